@@ -1,0 +1,67 @@
+import { setTimeout } from 'node:timers/promises';
+import type { MiddlewareHandler } from 'hono';
+import { DroppedError } from './dropped.ts';
+import type { Environment, Exchange } from './environment.ts';
+import { ProblemError } from './problem.ts';
+
+/** The longest delay that a client can ask for, in milliseconds: a minute. */
+export const longestDelay = 60_000;
+
+/**
+ * Lets a client make its own request slow or make it fail, by `?_delay=` and `?_fail=` (see the README). It
+ * goes before the routes, so whatever it refuses has not been done.
+ *
+ * @param delay Milliseconds before each answer whose request does not name its own.
+ */
+export function faults(delay: number): MiddlewareHandler<Environment> {
+  return async (c, next) => {
+    const milliseconds = wholeNumber(c, '_delay') ?? delay;
+    await pause(Math.min(milliseconds, longestDelay), c.req.raw.signal);
+
+    const fault = c.req.query('_fail');
+    switch (fault) {
+      case undefined:
+        return next();
+      case 'after':
+        await next();
+        throw disconnect(c);
+      case 'reset':
+        throw disconnect(c);
+      case 'text':
+        return c.text('OK');
+      case 'html':
+        return c.html('<!doctype html><title>Sign in</title><h1>Sign in to go on</h1>');
+      default:
+        throw failure(fault, wholeNumber(c, '_retry_after'));
+    }
+  };
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  try {
+    if (milliseconds > 0) await setTimeout(milliseconds, undefined, { signal });
+    signal.throwIfAborted();
+  } catch (error) {
+    throw new DroppedError('client', error);
+  }
+}
+
+function disconnect(c: Exchange): DroppedError {
+  c.env.incoming.socket.destroy();
+  return new DroppedError('server');
+}
+
+function failure(fault: string, retryAfter: number | undefined): ProblemError {
+  if (!/^[45]\d\d$/.test(fault)) {
+    return new ProblemError(400, '_fail must be a status from 400 to 599, or reset, text, html or after.');
+  }
+  const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+  return new ProblemError(Number(fault), `The request asked for this by _fail=${fault}.`, { headers });
+}
+
+function wholeNumber(c: Exchange, name: string): number | undefined {
+  const text = c.req.query(name);
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new ProblemError(400, `${name} must be a whole number.`);
+  return Number(text);
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { DatabaseSync } from 'node:sqlite';
+import { getRequestListener } from '@hono/node-server';
+import { createApp } from './app.ts';
+import { openDatabase } from './database.ts';
+import type { App } from './environment.ts';
+import { RequestJournal } from './request-log.ts';
+import type { RequestLog } from './request-log.ts';
+
+/** How to start a server; all of it may be left out. */
+export interface ServerOptions {
+  /** The port to listen on; 0, which it is unless given, takes a free one. */
+  readonly port?: number | undefined;
+  /** The address to listen on, `127.0.0.1` unless given. */
+  readonly hostname?: string | undefined;
+  /** File of the database, made and filled when missing, or `:memory:`, which it is unless given. */
+  readonly database?: string | undefined;
+  /** Milliseconds before each answer under `/api`, 0 unless given. */
+  readonly delay?: number | undefined;
+  /** Adds routes beside `/api`, such as pages and scripts. */
+  readonly serveStatic?: ((app: App) => void) | undefined;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it listens, without a slash at the end: `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** What it stores, open until `close()`. */
+  readonly database: DatabaseSync;
+  /** The last requests to `/api`, in order of arrival, without CORS preflights. Empty it with `splice(0)`. */
+  readonly requests: RequestLog[];
+  /** The first logged request that matches, as soon as there is one; see {@link RequestJournal.waitFor}. */
+  waitFor(matches: (request: RequestLog) => boolean): Promise<RequestLog>;
+  /** Drops all connections at once, then closes the database. More calls do no more. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the example server: a REST API over people and groceries.
+ *
+ * @throws Error with the `code` `EADDRINUSE` when the port is taken, and an error of SQLite's when the
+ * database cannot be opened.
+ */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const { port = 0, hostname = '127.0.0.1', database: path = ':memory:', delay, serveStatic } = options;
+  const database = openDatabase(path);
+  const journal = new RequestJournal();
+  const app = createApp(database, { delay, journal });
+  const server = listener(app);
+  try {
+    serveStatic?.(app);
+    server.listen(port, hostname);
+    await once(server, 'listening');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+
+  let closed: Promise<void> | undefined;
+  return {
+    url: urlOf(server),
+    database,
+    requests: journal.requests,
+    waitFor: (matches) => journal.waitFor(matches),
+    close: () => (closed ??= closeAll(server, database)),
+  };
+}
+
+function listener(app: App): Server {
+  // Otherwise the adapter replaces the global Request and Response, for the caller's code as well.
+  const listen = getRequestListener((request, env) => app.fetch(request, env), {
+    overrideGlobalObjects: false,
+  });
+  return createServer((incoming, outgoing) => void listen(incoming, outgoing));
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(port)}`;
+}
+
+async function closeAll(server: Server, database: DatabaseSync): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+  database.close();
+}

@@ -1,0 +1,49 @@
+import type { StateStream } from './types';
+
+/** What tells a mapped field from other members. Named by members that no stream has, so that none is looked into. */
+type Mapped<T, P extends string> = { readonly path: P; readonly remote$: StateStream<T> };
+
+/** Every mapped path of a record, for example `'name' | 'address.city'`. */
+export type MappedPath<R> = {
+  [K in keyof R]: R[K] extends Mapped<unknown, infer P> ? P : never;
+}[keyof R];
+
+/** A record's data as its `.map()` paths define it, nested where a path has dots. */
+export type DataOf<R> = Merge<
+  { [K in keyof R]: R[K] extends Mapped<infer T, infer P> ? Nest<P, T> : never }[keyof R]
+>;
+
+/** Part of some data: every key optional, at every depth of nested objects; arrays and dates are whole. */
+export type PatchOf<D> = D extends Whole
+  ? D
+  : D extends object
+    ? { [K in keyof D]?: PatchOf<D[K]> | undefined }
+    : D;
+
+/** A mapped path of a record, or the path of an object that holds mapped ones. */
+export type PathOf<R> = Prefix<MappedPath<R>>;
+
+/** What lies at a path of some data. */
+export type ValueAt<D, P extends string> = P extends `${infer Head}.${infer Rest}`
+  ? Head extends keyof D
+    ? ValueAt<D[Head], Rest>
+    : undefined
+  : P extends keyof D
+    ? D[P]
+    : undefined;
+
+/** Values that are replaced whole, never in part. */
+type Whole = readonly unknown[] | Date | ((...args: never) => unknown);
+
+type Nest<P extends string, T> = P extends `${infer Head}.${infer Rest}`
+  ? { [K in Head]: Nest<Rest, T> }
+  : { [K in P]: T };
+
+/** All members of a union of nested one-key objects in one object. Field values are left as they are. */
+type Merge<U> = [U] extends [never] ? Record<never, never> : Flatten<Intersect<U>>;
+
+type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void ? I : never;
+
+type Flatten<I> = { [K in keyof I]: I[K] };
+
+type Prefix<P extends string> = P extends `${infer Head}.${infer Rest}` ? Head | `${Head}.${Prefix<Rest>}` : P;

@@ -1,0 +1,46 @@
+// Making records and collections
+export { createLib, DataModel, lib } from './lib';
+export type { Lib } from './lib';
+
+// Records and their fields
+export { Field } from './observable';
+export type { MappedField } from './observable';
+export type { DataModelConfig } from './data-model';
+export type { DataOf, MappedPath, PatchOf, PathOf, ValueAt } from './data-of';
+
+// Collections
+export { Collection } from './collection';
+export type { CollectionConfig } from './collection';
+export type { Delta } from './items';
+export type { Comparator, Criteria } from './where';
+
+// Composing requests
+export { ok } from './ok';
+export { saveLatest } from './save-latest';
+
+// Failures
+export { RequestError } from './errors';
+export type { RequestErrorCode, RequestErrorDetails } from './errors';
+
+// Options, and what stands between a record and the server
+export type {
+  Action,
+  Concern,
+  Exchange,
+  FetchOptions,
+  FetchOptionsSource,
+  Interceptor,
+  LibOptions,
+  Parse,
+  RequestLull,
+  RequestOptions,
+  ResourceConfig,
+  Root,
+  StateStream,
+  Sync,
+  Transport,
+  Url,
+  UrlByAction,
+  UrlCallback,
+  WireRequest,
+} from './types';

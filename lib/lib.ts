@@ -1,0 +1,73 @@
+import { Collection } from './collection';
+import type { CollectionConfig } from './collection';
+import { RemoteRecord, boot } from './data-model';
+import type { DataModelConfig } from './data-model';
+import { Field } from './observable';
+import { send } from './request/request';
+import type { LibOptions, Root, Sync } from './types';
+
+/** A root: makes records and collections that share its options and its `sync`, and nothing with other roots. */
+export interface Lib extends Root {
+  /** Options for all requests, read anew at each. May be changed or replaced at any time. */
+  options: LibOptions;
+  /** Performs every request of records and collections; assign a function to keep the data elsewhere. */
+  sync: Sync;
+  /** Makes an observable value: a `BehaviorSubject` that `.map(path, record)` makes part of a record. */
+  observable<T>(value: T): Field<T>;
+  observable<T>(): Field<T | undefined>;
+  readonly dataModel: {
+    /**
+     * Makes an object a record, usually `this` in its constructor: gives it the members of `DataModel`, except those
+     * its own class defines. Fields may be mapped before or after.
+     *
+     * @returns The same object.
+     * @throws TypeError without an object, for one that cannot be extended, and for one that is a record already.
+     */
+    boot<I extends object>(instance: I, config?: DataModelConfig): I & DataModel;
+    /** Performs every request of records; by default hands on to the root's `sync` at request time. */
+    sync: Sync;
+  };
+  /**
+   * Makes an observable array: of some items, or as configured.
+   *
+   * @throws TypeError if `data` is not an array.
+   */
+  collection<T>(source?: readonly T[] | CollectionConfig<T>): Collection<T>;
+}
+
+/**
+ * Makes an isolated root: one per server-side request, per test, or per injector. Nothing of one reaches another.
+ *
+ * @param options As in `lib.options`; the object is kept, so changing it later takes effect. Default `{}`.
+ */
+export function createLib(options: LibOptions = {}): Lib {
+  const root: Lib = {
+    options,
+    sync: send,
+    observable: <T>(value?: T) => new Field(value as T),
+    dataModel: {
+      boot: (instance, config) => boot(instance, config, root),
+      sync: (action, concern, request) => root.sync(action, concern, request),
+    },
+    collection: <T>(source: readonly T[] | CollectionConfig<T> = []) =>
+      new Collection<T>('length' in source ? { data: source } : source, root),
+  };
+  return root;
+}
+
+/** The default root. In a browser the one you need; on a server use `createLib()`, since all requests would share this. */
+export const lib: Lib = createLib();
+
+/**
+ * A record as a class: `class Person extends DataModel { constructor() { super({ url: '/person' }); } }`, with its
+ * fields mapped in class fields.
+ */
+export class DataModel extends RemoteRecord {
+  /**
+   * @param config Where the record is, and its options. Default: none, so that it can be filled but not requested.
+   * @param root The root it belongs to. Default: `lib`.
+   */
+  constructor(config?: DataModelConfig, root: Root = lib) {
+    super(config, root);
+  }
+}

@@ -1,0 +1,206 @@
+import type { Observable, SchedulerLike } from 'rxjs';
+
+/** What a request does to its target. The HTTP method follows from it: POST, GET, PUT, DELETE. */
+export type Action = 'create' | 'read' | 'update' | 'delete';
+
+/**
+ * A value to watch but not to write: emits the present value on subscription, then each new one.
+ *
+ * Never errors, and completes only when its record or collection is disposed of.
+ */
+export interface StateStream<T> extends Observable<T> {
+  /** The present value, without subscribing. Never older than what a subscriber has been told. */
+  readonly value: T;
+}
+
+/** What callbacks are told about the record or collection a request is made for; also their `this`. */
+export interface Concern {
+  /** True while a read is under way. */
+  readonly isReading$: StateStream<boolean>;
+  /** True while any request is under way. */
+  readonly requestInProgress$: StateStream<boolean>;
+  /** Why the last request failed, or null. */
+  readonly error$: StateStream<Error | null>;
+  /** The data: a record's mapped fields, or a collection's items. */
+  toJSON(): unknown;
+  /** Aborts what is under way and ends all streams. */
+  dispose(): void;
+}
+
+/**
+ * The options of the platform's `fetch`, as in the Fetch standard's `RequestInit`.
+ *
+ * Headers of several levels are merged by name, everything else replaces as a whole; an `undefined` value
+ * never overrides. The object is only read: it may be frozen or shared.
+ */
+export type FetchOptions = {
+  readonly [K in Exclude<keyof RequestInit, 'headers'>]?: RequestInit[K] | undefined;
+} & {
+  /** `Headers`, pairs or a plain object. */
+  readonly headers?: HeadersInit | Readonly<Record<string, string | undefined>> | undefined;
+};
+
+/** The options of one request: everything `fetch` takes, and what only a record or collection understands. */
+export type RequestOptions = FetchOptions & {
+  /**
+   * Whether a save writes the answer into the record. Default true. With false the answer is neither parsed nor
+   * written, but what was sent counts as confirmed.
+   */
+  readonly writeResponse?: boolean | undefined;
+  /** Data to send instead of the record's own: any value JSON can carry. */
+  readonly attrs?: unknown;
+  /** Sends only the dirty fields of an existing record, with PATCH. Default false. */
+  readonly patch?: boolean | undefined;
+  /**
+   * Milliseconds, 1 to 2147483647, from sending to the end of the body; then the request is aborted and fails with
+   * a `TimeoutError`. Default: `timeout` of the configuration, then of `lib.options`, then no limit.
+   */
+  readonly timeout?: number | undefined;
+  /** Whether a read leaves dirty fields alone. Default: as configured, then as in `lib.options`, then false. */
+  readonly keepEdits?: boolean | undefined;
+  /**
+   * When a save gives back what it carried: after a failure or refusal (`'error'`), when it is aborted or
+   * unsubscribed (`'abort'`), or after either (`'both'`). Fields edited since are left alone. Default: never.
+   */
+  readonly rollback?: 'error' | 'abort' | 'both' | undefined;
+};
+
+/**
+ * Fetch options, or a function that gives them.
+ *
+ * The function is called anew for each request (each subscription), before it is sent; it may return nothing. What it
+ * throws, the request fails with. It cannot be asynchronous: a promise fails the request with `BAD_OPTION`.
+ */
+export type FetchOptionsSource =
+  | FetchOptions
+  | ((
+      this: Concern,
+      action: Action,
+      concern: Concern,
+      options: RequestOptions,
+    ) => FetchOptions | null | undefined);
+
+/** Gives the url of one request; called anew for each, with the caller's options and the action. */
+export type UrlCallback = (
+  this: Concern,
+  options: RequestOptions,
+  action: Action,
+) => string | URL | UrlByAction | null | undefined;
+
+/** A url for each action, used exactly as written: no id is appended, `:id` says where it goes. */
+export type UrlByAction = { readonly [A in Action]?: string | URL | UrlCallback | undefined };
+
+/**
+ * Where the endpoint is.
+ *
+ * A string may begin with a method word (`'PATCH /person'`). A record's string gets `/<id>` for read, update and
+ * delete, unless it names the id itself; `:name` at the start of a path segment or query value is replaced by that
+ * mapped field, percent-encoded.
+ */
+export type Url = string | URL | UrlCallback | UrlByAction;
+
+/**
+ * Prepares the data of each ok answer that has any: receives the decoded body and the action, returns the data to
+ * use, or a promise of it. `this` is the record or collection.
+ */
+export type Parse = (this: Concern, response: unknown, requestType: Action) => unknown;
+
+/**
+ * Least time, in milliseconds, that a busy flag stays true once a request was sent, so that a spinner does not
+ * flicker. Holds the flag only, never the data or the promise. Default 0; what is not a positive number is none.
+ * A function is asked anew before each request is sent.
+ */
+export type RequestLull = number | ((this: Concern, action: Action) => number | null | undefined);
+
+/** What a record and a collection are configured with alike. */
+export interface ResourceConfig {
+  /** Where the endpoint is. Needed for any request that the default `sync` sends. */
+  readonly url?: Url | undefined;
+  /** The (dotted) path of the id. Default `'id'`. */
+  readonly idAttribute?: string | undefined;
+  /** Options for all requests of this target; the request's own override them, they override the global ones. */
+  readonly fetchOptions?: FetchOptionsSource | undefined;
+  /** Prepares the data of each ok answer, for example unwraps an envelope. */
+  readonly parse?: Parse | undefined;
+  /** Least time the busy flags stay true. Default 0 ms. */
+  readonly requestLull?: RequestLull | undefined;
+  /** Time limit of each request in milliseconds. Default: that of `lib.options`, or none. */
+  readonly timeout?: number | undefined;
+}
+
+/** A request as it goes to the transport: what `fetch` takes, in one plain object that can be spread and changed. */
+export interface WireRequest extends Omit<RequestInit, 'headers' | 'method' | 'signal'> {
+  readonly url: string;
+  /** Upper case. */
+  readonly method: string;
+  readonly headers: Headers;
+  /** Aborted when the request is unsubscribed, aborted by the caller, timed out or disposed of. */
+  readonly signal: AbortSignal;
+}
+
+/** A request with its answer, on the way back up the pipeline. */
+export interface Exchange {
+  readonly request: WireRequest;
+  readonly response: Response;
+  /** The decoded data; undefined where the answer carries none (empty, refused, or not to be parsed). */
+  readonly body: unknown;
+}
+
+/**
+ * Carries a request to the server. Cold: sends on subscription, aborts on unsubscription, emits one exchange.
+ *
+ * A transport that leaves `body` undefined has its response read and decoded for it; one that decodes itself
+ * (Angular's `HttpClient`) sets it.
+ */
+export type Transport = (request: WireRequest) => Observable<Exchange>;
+
+/**
+ * Stands between a request and the transport, in Angular's sense: may change the request, call `next` once, again or
+ * not at all, and change what comes back. The first of the list is the outermost.
+ */
+export type Interceptor = (
+  request: WireRequest,
+  next: (request: WireRequest) => Observable<Exchange>,
+  context: { readonly action: Action; readonly concern: Concern },
+) => Observable<Exchange>;
+
+/**
+ * Performs one request: the step that can be replaced to keep data elsewhere.
+ *
+ * Receives the action, the record or collection, and a copy of the caller's options whose `signal` is aborted when
+ * the request is given up. Returns a `Response`, an `Exchange`, plain data (an ok answer's decoded body) or undefined
+ * (an ok answer without data), or a promise or Observable of one; what it throws or rejects with, the request fails with.
+ */
+export type Sync = (
+  action: Action,
+  concern: Concern,
+  options: RequestOptions & { readonly signal: AbortSignal },
+) => unknown;
+
+/** Options for all requests of a root, read anew at each request. */
+export interface LibOptions {
+  /** Fetch options for all records and collections; the configuration and the request override them. */
+  fetchOptions?: FetchOptionsSource | undefined;
+  /** Carries the requests. Default: the platform's `fetch`. */
+  transport?: Transport | undefined;
+  /** Stand between every request and the transport, the first outermost. Default: none. */
+  interceptors?: readonly Interceptor[] | undefined;
+  /** The clock for lulls and timeouts. Default: RxJS's `asyncScheduler`. */
+  scheduler?: SchedulerLike | undefined;
+  /** Time limit of each request in milliseconds, 1 to 2147483647. Default: none. */
+  timeout?: number | undefined;
+  /** Whether reads leave dirty fields alone. Default false. */
+  keepEdits?: boolean | undefined;
+}
+
+/** What records and collections share: one set of options and of replaceable `sync` functions. */
+export interface Root {
+  /** Options for all requests, read anew at each. */
+  options: LibOptions;
+  /** Performs every request of records and collections; assign a function to replace it. */
+  sync: Sync;
+  readonly dataModel: {
+    /** Performs every request of records; by default hands on to the root's `sync` at request time. */
+    sync: Sync;
+  };
+}

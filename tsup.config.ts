@@ -1,0 +1,13 @@
+import { defineConfig } from 'tsup';
+
+export default defineConfig({
+  entry: { index: 'lib/index.ts' },
+  tsconfig: 'lib/tsconfig.json',
+  format: ['esm', 'cjs'],
+  target: 'es2022',
+  dts: true,
+  splitting: true,
+  treeshake: true,
+  sourcemap: true,
+  clean: true,
+});
