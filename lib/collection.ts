@@ -1,15 +1,13 @@
-import { defer, distinctUntilChanged, filter, lastValueFrom, map, of, pairwise, share } from 'rxjs';
-import type { Observable } from 'rxjs';
-
 import { RequestError } from './errors';
 import { diff, indexBy, keyBy, reconcile } from './items';
 import type { Delta, KeyOf } from './items';
-import { callOptions } from './request/options';
-import { Claims } from './request/claims';
-import type { Claim } from './request/claims';
-import { sync$, untilGivenUp } from './request/sync';
-import { Resource, bindMethods, resourceOf } from './resource';
-import type { Answer, Ticket } from './resource';
+import { define, promise, request } from './members';
+import type { Make } from './members';
+import { request$ } from './request/sync';
+import { Resource, ownCopy } from './resource';
+import type { Kind, Read, Ticket } from './resource';
+import { distinctUntilChanged, filter, map, pairwise } from './rx';
+import type { Observable } from './rx';
 import { Ordered } from './state';
 import type { Action, RequestOptions, ResourceConfig, Root, StateStream, Sync } from './types';
 import { matcher } from './where';
@@ -21,72 +19,72 @@ export interface CollectionConfig<T> extends ResourceConfig {
   readonly data?: readonly T[] | undefined;
 }
 
+/** A read of the whole list, and what was created meanwhile. */
+interface ListRead<T> extends Read {
+  readonly created: T[];
+}
+
 /** What stands behind a collection: it decides which answers become its items. */
 class CollectionResource<T> extends Resource {
-  readonly fields = undefined;
   readonly keyOf: KeyOf;
-  readonly #claims = new Claims();
-  /** What was created while a read was under way, by read. */
-  readonly #created = new Map<Claim, T[]>();
   readonly #items: Collection<T>;
 
   constructor(items: Collection<T>, root: Root, config: ResourceConfig) {
-    super(items, root, config);
+    super(items);
+    this.boot(root, config);
     this.#items = items;
     this.keyOf = keyBy(this.idAttribute);
   }
 
-  begin(action: Action, options: RequestOptions): Ticket {
-    const claim = this.#claims.issue(undefined);
-    this.#created.set(claim, []);
+  actionOf(kind: Kind): Action {
+    return kind as Action;
+  }
+
+  data(_action: Action, { attrs }: RequestOptions): unknown {
+    return attrs;
+  }
+
+  begin(action: Action, { attrs }: RequestOptions): Ticket {
+    const read: ListRead<T> = { id: undefined, isOvertaken: false, created: [] };
+    if (action === 'read') this.reads.add(read);
     return {
-      ready$: of(undefined),
-      accept: (answer) => {
-        if (action === 'create') this.#add((answer?.data ?? options.attrs) as T);
-        else if (!claim.isOvertaken) this.#fill(answer, claim);
+      accept: (data, isData) => {
+        if (action === 'create') this.#add((isData ? data : attrs) as T);
+        else if (!read.isOvertaken) {
+          if (isData && !Array.isArray(data)) {
+            throw new RequestError(
+              'SHAPE',
+              action,
+              'the answer is not a list; return the list in it from "parse"',
+            );
+          }
+          this.overtake(undefined, read);
+          if (isData) this.#fill(data as T[], read.created);
+        }
       },
-      refuse: () => undefined,
       end: () => {
-        this.#claims.release(claim);
-        this.#created.delete(claim);
+        this.reads.delete(read);
       },
     };
   }
 
-  data(_action: Action, options: RequestOptions): unknown {
-    return options.attrs;
+  /** What was created while the list was read is kept, as far as ids can tell that the list lacks it. */
+  #fill(list: readonly T[], created: readonly T[]): void {
+    const listed = indexBy(list, this.keyOf);
+    const missed = created.filter((item) => !listed.has(this.keyOf(item)));
+    this.#items.next([...reconcile(this.#items.value, list, this.keyOf), ...missed]);
   }
 
-  #fill(answer: Answer | undefined, claim: Claim): void {
-    if (answer && !Array.isArray(answer.data)) {
-      throw new RequestError(
-        'SHAPE',
-        'read was answered with something that is not a list: return the list from "parse", for example (answer) => answer.items',
-        { action: 'read' },
-      );
-    }
-    this.#claims.overtake(undefined, claim);
-    if (!answer) return;
-    const items = reconcile(this.#items.value, answer.data as T[], this.keyOf);
-    this.#items.replace([...items, ...this.#missedBy(claim, items)]);
-  }
-
-  /** What the server confirmed after it may have made up the list, as far as ids can tell. */
-  #missedBy(claim: Claim, items: readonly T[]): T[] {
-    const created = this.#created.get(claim) ?? [];
-    if (!created.length) return created;
-    const listed = indexBy(items, this.keyOf);
-    return created.filter((item) => this.keyOf(item) !== item && !listed.has(this.keyOf(item)));
-  }
-
-  /** Adds a created item, or puts it in the place of the one with its id that a read has brought already. */
+  /** Takes the place of one with its id that a read has brought already. */
   #add(item: T): void {
-    for (const created of this.#created.values()) created.push(item);
-    const key = this.keyOf(item);
-    const items = this.#items.slice();
-    const place = key === item ? -1 : items.findIndex((other) => this.keyOf(other) === key);
-    items.splice(place < 0 ? items.length : place, place < 0 ? 0 : 1, item);
-    this.#items.replace(items);
+    for (const read of this.reads) (read as ListRead<T>).created.push(item);
+    const others = this.#items.value.filter((other) => this.keyOf(other) !== this.keyOf(item));
+    this.#items.next([...others, item]);
+  }
+
+  override dispose(): void {
+    super.dispose();
+    this.#items.end();
   }
 }
 
@@ -99,17 +97,45 @@ class CollectionResource<T> extends Resource {
  *
  * Requests come in pairs like those of a record. All methods may be taken off the collection.
  */
-export class Collection<T> extends Ordered<readonly T[]> implements Iterable<T> {
-  /** Performs this collection's requests; assign a function to replace it. By default `lib.sync`. */
-  declare sync: Sync;
-  #delta$: Observable<Delta<T>> | undefined;
-  #index: { readonly of: readonly T[]; readonly items: Map<unknown, T> } | undefined;
+// Declared as an interface, so that a subclass may override a method by a method; `define` below gives the members.
 
-  /** @internal */
-  constructor(config: CollectionConfig<T>, root: Root) {
-    super(listOf(config.data ?? []));
-    new CollectionResource(this, root, config);
-  }
+export interface Collection<T> extends Iterable<T> {
+  /** Performs this collection's requests; assign a function to replace it. By default `lib.sync`. */
+  sync: Sync;
+
+  /** True while the items are being read, and until `requestLull` is over. */
+  readonly isReading$: StateStream<boolean>;
+  /** The same as `isReading$`. */
+  readonly isReading: StateStream<boolean>;
+  /** True while an item is being created. */
+  readonly isCreating$: StateStream<boolean>;
+  /** True while any request of the collection is under way. */
+  readonly requestInProgress$: StateStream<boolean>;
+  /** Why the last request failed, a refusal included; null after a success. An abort by the caller does not count. */
+  readonly error$: StateStream<Error | null>;
+
+  /** Appends items. Returns the new length. */
+  push(...items: T[]): number;
+  /** Removes the last item and returns it. */
+  pop(): T | undefined;
+  /** Removes the first item and returns it. */
+  shift(): T | undefined;
+  /** Puts items in front. Returns the new length. */
+  unshift(...items: T[]): number;
+  /** Removes items from a place on, all of them without a count, and puts others there. Returns those removed. */
+  splice(start: number, deleteCount?: number, ...items: T[]): T[];
+  /** Sorts the items. Returns the new array. */
+  sort(compare?: (a: T, b: T) => number): readonly T[];
+  /** Reverses the items. Returns the new array. */
+  reverse(): readonly T[];
+  /** The place of an item, or -1. */
+  indexOf(item: T, from?: number): number;
+  /** The item at a place; a negative one counts from the end. */
+  at(place: number): T | undefined;
+  /** Some items as a new array; all without a place. */
+  slice(start?: number, end?: number): T[];
+  /** Goes through the present items. */
+  [Symbol.iterator](): IterableIterator<T>;
 
   /**
    * Reads the items: `GET <url>`, and replaces all by the answer's, in its order.
@@ -118,27 +144,19 @@ export class Collection<T> extends Ordered<readonly T[]> implements Iterable<T> 
    * added meanwhile is kept. Of overlapping reads the newest wins. Fails with `SHAPE` if the answer, after `parse`, is
    * not a list.
    */
-  fetch(options?: RequestOptions | Event): Promise<Response> {
-    return lastValueFrom(this.fetch$(options));
-  }
+  fetch(options?: RequestOptions | Event): Promise<Response>;
 
   /** Like `fetch`, as a cold stream: sends on subscription, aborts on unsubscription, emits once. */
-  fetch$(options?: RequestOptions | Event): Observable<Response> {
-    return this.#request$('read', () => callOptions(options));
-  }
+  fetch$(options?: RequestOptions | Event): Observable<Response>;
 
   /**
    * Creates an item: `POST <url>` with it as JSON, and adds what the server answered, or the item if it answered
    * nothing. Not added if refused.
    */
-  create(item: T, options?: RequestOptions): Promise<Response> {
-    return lastValueFrom(this.create$(item, options));
-  }
+  create(item: T, options?: RequestOptions): Promise<Response>;
 
   /** Like `create`, as a cold stream: sends on subscription, aborts on unsubscription, emits once. */
-  create$(item: T, options?: RequestOptions): Observable<Response> {
-    return this.#request$('create', () => ({ ...callOptions(options), attrs: item }));
-  }
+  create$(item: T, options?: RequestOptions): Observable<Response>;
 
   /**
    * The items that match: by criteria (every given key matches, nested objects in part, dates by time, arrays item by
@@ -147,101 +165,54 @@ export class Collection<T> extends Ordered<readonly T[]> implements Iterable<T> 
   where(criteria: Criteria<T> | ((item: T) => boolean)): T[];
   /** The items for which `comparator(criteria, item)` is true. */
   where<C>(criteria: C, comparator: Comparator<C, T>): T[];
-  where(criteria: Criteria<T>, comparator?: Comparator<never, T>): T[] {
-    return this.value.filter(matcher<T>(criteria, comparator));
-  }
 
   /** The items that match, anew after each write. Takes what `where` takes. */
   where$(criteria: Criteria<T> | ((item: T) => boolean)): Observable<T[]>;
   /** The items for which `comparator(criteria, item)` is true, anew after each write. */
   where$<C>(criteria: C, comparator: Comparator<C, T>): Observable<T[]>;
-  where$(criteria: Criteria<T>, comparator?: Comparator<never, T>): Observable<T[]> {
-    const isMatch = matcher<T>(criteria, comparator);
-    return this.asObservable().pipe(map((items) => items.filter(isMatch)));
-  }
 
   /** The first item that matches. Takes what `where` takes. */
   find(criteria: Criteria<T> | ((item: T) => boolean)): T | undefined;
   /** The first item for which `comparator(criteria, item)` is true. */
   find<C>(criteria: C, comparator: Comparator<C, T>): T | undefined;
-  find(criteria: Criteria<T>, comparator?: Comparator<never, T>): T | undefined {
-    return this.value.find(matcher<T>(criteria, comparator));
-  }
 
   /** The first item that matches, whenever it becomes another. Takes what `where` takes. */
   find$(criteria: Criteria<T> | ((item: T) => boolean)): Observable<T | undefined>;
   /** The first item for which `comparator(criteria, item)` is true, whenever it becomes another. */
   find$<C>(criteria: C, comparator: Comparator<C, T>): Observable<T | undefined>;
-  find$(criteria: Criteria<T>, comparator?: Comparator<never, T>): Observable<T | undefined> {
-    const isMatch = matcher<T>(criteria, comparator);
-    return this.asObservable().pipe(
-      map((items) => items.find(isMatch)),
-      distinctUntilChanged(),
-    );
-  }
 
   /** The item with that id, compared by `===`: `'5'` does not find `5`. */
-  byId(id: unknown): T | undefined {
-    if (this.#index?.of !== this.value) {
-      this.#index = { of: this.value, items: indexBy(this.value, behind(this).keyOf) };
-    }
-    return this.#index?.items.get(id);
-  }
-
-  /** Appends items. Returns the new length. */
-  push(...items: T[]): number {
-    return this.#change((list) => list.push(...items));
-  }
-
-  /** Removes the last item and returns it. */
-  pop(): T | undefined {
-    return this.#change((list) => list.pop());
-  }
-
-  /** Removes the first item and returns it. */
-  shift(): T | undefined {
-    return this.#change((list) => list.shift());
-  }
-
-  /** Puts items in front. Returns the new length. */
-  unshift(...items: T[]): number {
-    return this.#change((list) => list.unshift(...items));
-  }
-
-  /** Removes items from a place on, all of them without a count, and puts others there. Returns those removed. */
-  splice(start: number, deleteCount?: number, ...items: T[]): T[] {
-    return this.#change((list) => list.splice(start, deleteCount ?? list.length, ...items));
-  }
-
-  /** Sorts the items. Returns the new array. */
-  sort(compare?: (a: T, b: T) => number): readonly T[] {
-    this.#change((list) => list.sort(compare));
-    return this.value;
-  }
-
-  /** Reverses the items. Returns the new array. */
-  reverse(): readonly T[] {
-    this.#change((list) => list.reverse());
-    return this.value;
-  }
+  byId(id: unknown): T | undefined;
 
   /** Removes an item, or those a predicate is true for. Returns those removed; emits only if there are any. */
-  remove(item: T | ((item: T) => boolean)): T[] {
-    const isGone = typeof item === 'function' ? (item as (item: T) => boolean) : (other: T) => other === item;
-    const removed = this.value.filter(isGone);
-    if (removed.length) this.replace(this.value.filter((other) => !removed.includes(other)));
-    return removed;
-  }
+  remove(item: T | ((item: T) => boolean)): T[];
 
   /** Removes all items, or those of a list. Returns those removed; emits only if there are any. */
-  removeAll(list: readonly T[] = this.value): T[] {
-    const gone = new Set(list);
-    return this.remove((item) => gone.has(item));
-  }
+  removeAll(list?: readonly T[]): T[];
 
   /** Replaces all items. */
-  replace(items: readonly T[]): void {
-    this.next(items);
+  replace(items: readonly T[]): void;
+
+  /** The items, for `JSON.stringify`. */
+  toJSON(): T[];
+
+  /** What each write from now on really changed; nothing for one that changes nothing. Costs nothing unobserved. */
+  readonly delta$: Observable<Delta<T>>;
+
+  /**
+   * Ends the collection: aborts what is under way (pending and later requests fail with `DISPOSED`), completes all
+   * streams, ignores later writes.
+   */
+  dispose(): void;
+}
+
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export class Collection<T> extends Ordered<readonly T[]> {
+  /** @internal */
+  constructor(config: CollectionConfig<T>, root: Root) {
+    const { data = [] } = ownCopy(config);
+    super(listOf(data));
+    new CollectionResource(this, root, config);
   }
 
   /** Replaces all items; the array is copied. Does nothing once disposed of. */
@@ -249,118 +220,112 @@ export class Collection<T> extends Ordered<readonly T[]> implements Iterable<T> 
     super.next(listOf(items));
   }
 
-  /** The place of an item, or -1. */
-  indexOf(item: T, from?: number): number {
-    return this.value.indexOf(item, from);
-  }
-
   /** How many items there are. */
   get length(): number {
     return this.value.length;
   }
+}
 
-  /** The item at a place; a negative one counts from the end. */
-  at(place: number): T | undefined {
-    return this.value.at(place);
-  }
+type Items = Collection<unknown>;
+type Predicate = (item: unknown) => boolean;
 
-  /** Some items as a new array; all without a place. */
-  slice(start?: number, end?: number): T[] {
-    return this.value.slice(start, end);
-  }
+/** A method of arrays that reads. */
+const reader =
+  (name: 'indexOf' | 'at' | 'slice' | 'values'): Make =>
+  (_, items: Items) =>
+  (...args: never[]) =>
+    call(items.value, name, args);
 
-  /** The items, for `JSON.stringify`. */
-  toJSON(): T[] {
-    return this.slice();
-  }
-
-  [Symbol.iterator](): IterableIterator<T> {
-    return this.value[Symbol.iterator]();
-  }
-
-  /** What each write from now on really changed; nothing for one that changes nothing. Costs nothing unobserved. */
-  get delta$(): Observable<Delta<T>> {
-    return (this.#delta$ ??= this.asObservable().pipe(
-      pairwise(),
-      map(([before, after]) => diff(before, after, behind(this).keyOf)),
-      filter(({ added, changed, removed }) => added.length + changed.length + removed.length > 0),
-      share(),
-    ));
-  }
-
-  /** True while the items are being read, and until `requestLull` is over. */
-  get isReading$(): StateStream<boolean> {
-    const { busy, states } = behind(this);
-    return states.get('isReading$', () => busy.is('read'));
-  }
-
-  /** The same as `isReading$`. */
-  get isReading(): StateStream<boolean> {
-    return this.isReading$;
-  }
-
-  /** True while an item is being created. */
-  get isCreating$(): StateStream<boolean> {
-    const { busy, states } = behind(this);
-    return states.get('isCreating$', () => busy.is('create'));
-  }
-
-  /** True while any request of the collection is under way. */
-  get requestInProgress$(): StateStream<boolean> {
-    const { busy, states } = behind(this);
-    return states.get('requestInProgress$', () => busy.is());
-  }
-
-  /** Why the last request failed, a refusal included; null after a success. An abort by the caller does not count. */
-  get error$(): StateStream<Error | null> {
-    return behind(this).error$;
-  }
-
-  /**
-   * Ends the collection: aborts what is under way (pending and later requests fail with `DISPOSED`), completes all
-   * streams, ignores later writes.
-   */
-  dispose(): void {
-    behind(this).dispose();
-    this.end();
-  }
-
-  #request$(action: Action, options: () => RequestOptions): Observable<Response> {
-    return defer(() => {
-      const resource = behind(this);
-      const called = options();
-      return sync$(resource, action, called).pipe(
-        untilGivenUp(resource, action, called),
-        resource.busy.during(action),
-      );
-    });
-  }
-
-  #change<R>(change: (list: T[]) => R): R {
-    const list = this.slice();
-    const result = change(list);
-    super.next(list);
+/** A method of arrays that changes them: here it changes a copy, which becomes the items. */
+const changer =
+  (name: 'push' | 'pop' | 'shift' | 'unshift' | 'splice' | 'sort' | 'reverse'): Make =>
+  (_, items: Items) =>
+  (...args: never[]) => {
+    const list = items.slice();
+    const result = call(list, name, args);
+    Ordered.prototype.next.call(items, list);
     return result;
-  }
-}
+  };
 
-Object.defineProperty(Collection.prototype, 'sync', {
-  configurable: true,
-  get(this: Collection<unknown>): Sync {
-    const { sync, root } = behind(this);
-    return sync ?? ((action, concern, options) => root.sync(action, concern, options));
+const call = (list: object, name: string, args: never[]): unknown =>
+  (list as Record<string, (...args: never[]) => unknown>)[name]?.(...args);
+
+/** The same search again after each write. */
+const live =
+  (name: 'where' | 'find'): Make =>
+  (_, items: Items) =>
+  (...args: [never]) =>
+    items.asObservable().pipe(
+      map(() => items[name](...args)),
+      distinctUntilChanged(),
+    );
+
+define(Collection.prototype, {
+  sync:
+    ({ root }: Resource): Sync =>
+    (action, concern, options) =>
+      root.sync(action, concern, options),
+
+  fetch$: request('read'),
+  fetch: promise('fetch$'),
+  create$: (resource: Resource) => (item: unknown, options?: RequestOptions) =>
+    request$(resource, 'create', { ...options, attrs: item }),
+  create: promise('create$'),
+
+  where: (_, items: Items) => (criteria: unknown, comparator?: Comparator<never, unknown>) =>
+    items.value.filter(matcher(criteria, comparator)),
+  find: (_, items: Items) => (criteria: unknown, comparator?: Comparator<never, unknown>) =>
+    items.value.find(matcher(criteria, comparator)),
+  where$: live('where'),
+  find$: live('find'),
+  byId: ({ keyOf }: CollectionResource<unknown>, items: Items) => {
+    let of: unknown;
+    let index: Map<unknown, unknown>;
+    return (id: unknown) => {
+      if (of !== items.value) index = indexBy((of = items.value) as unknown[], keyOf);
+      return index.get(id);
+    };
   },
-  set(this: Collection<unknown>, sync: Sync) {
-    behind(this).sync = sync;
+
+  push: changer('push'),
+  pop: changer('pop'),
+  shift: changer('shift'),
+  unshift: changer('unshift'),
+  splice: changer('splice'),
+  sort: changer('sort'),
+  reverse: changer('reverse'),
+  indexOf: reader('indexOf'),
+  at: reader('at'),
+  slice: reader('slice'),
+  toJSON: reader('slice'),
+  [Symbol.iterator]: reader('values'),
+
+  remove: (_, items: Items) => (item: unknown) => {
+    const isGone = typeof item === 'function' ? (item as Predicate) : (other: unknown) => other === item;
+    const removed: unknown[] = [];
+    const kept = items.value.filter((other) => !isGone(other) || !removed.push(other));
+    if (removed.length) items.next(kept);
+    return removed;
   },
+  removeAll:
+    (_, items: Items) =>
+    (list: readonly unknown[] = items.value) => {
+      const gone = new Set(list);
+      return items.remove((item: unknown) => gone.has(item));
+    },
+  replace: (_, items: Items) => (list: readonly unknown[]) => {
+    items.next(list);
+  },
+
+  delta$: ({ keyOf }: CollectionResource<unknown>, items: Items) =>
+    items.asObservable().pipe(
+      pairwise(),
+      map(([before, after]) => diff(before, after, keyOf)),
+      filter(({ added, changed, removed }) => added.length + changed.length + removed.length > 0),
+    ),
 });
-bindMethods(Collection.prototype);
-
-function behind<T>(collection: Collection<T>): CollectionResource<T> {
-  return resourceOf(collection) as CollectionResource<T>;
-}
 
 function listOf<T>(items: readonly T[]): T[] {
   if (Array.isArray(items)) return items.slice() as T[];
-  throw new TypeError(`collection: the items must be an array, got ${items === null ? 'null' : typeof items}`);
+  throw new TypeError('collection: the items must be an array');
 }

@@ -1,19 +1,12 @@
-import { lastValueFrom, defer } from 'rxjs';
-import type { Observable } from 'rxjs';
-
 import type { DataOf, PatchOf, PathOf, ValueAt } from './data-of';
-import { equal, isObject } from './equal';
-import { readAt, segmentsOf, writeAt } from './paths';
-import { RecordResource } from './record';
-import { callOptions } from './request/options';
-import { bindMethods, resourceOf } from './resource';
-import type { RequestOptions, ResourceConfig, Root, StateStream, Sync } from './types';
-
-/** What a record is configured with. */
-export interface DataModelConfig extends ResourceConfig {
-  /** Whether reads leave dirty fields alone. Default: as in `lib.options`, then false. */
-  readonly keepEdits?: boolean | undefined;
-}
+import { isObject } from './equal';
+import { define, flag, promise, request } from './members';
+import { isWithin, readAt } from './paths';
+import { confirmed, isDirty, recordOf, shown } from './record';
+import type { Entry, RecordResource } from './record';
+import type { Observable } from './rx';
+import { write } from './state';
+import type { DataModelConfig, RequestOptions, Root, StateStream, Sync } from './types';
 
 /**
  * One record held on an endpoint: its mapped fields, what is dirty, and the requests that create, read, update and
@@ -25,13 +18,35 @@ export interface DataModelConfig extends ResourceConfig {
  * platform's own error if the server could not be reached, with what a callback threw, or with a `RequestError`; they
  * never throw. All methods may be taken off the record and used as event handlers.
  */
-export class RemoteRecord {
+// Declared as an interface, so that a subclass may override a method by a method; `define` below gives the members.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export interface RemoteRecord {
   /** Performs this record's requests; assign a function to replace it. By default `lib.dataModel.sync`. */
-  declare sync: Sync;
-
-  constructor(config: DataModelConfig | undefined, root: Root) {
-    new RecordResource(this, root, config ?? {});
-  }
+  sync: Sync;
+  /** The whole data; emits once per write, never half old and half new. */
+  readonly data$: StateStream<DataOf<this>>;
+  /** What is dirty now, as a patch: begins with the present one, `{}` when clean. */
+  readonly changes$: Observable<PatchOf<DataOf<this>>>;
+  /** Whether the id is falsey, so that a save creates. */
+  readonly isNew$: StateStream<boolean>;
+  /** Whether any field differs from its confirmed value. */
+  readonly isDirty$: StateStream<boolean>;
+  /** True while the record is being created. */
+  readonly isCreating$: StateStream<boolean>;
+  /** True while the record is being read. */
+  readonly isReading$: StateStream<boolean>;
+  /** The same as `isReading$`. */
+  readonly isReading: StateStream<boolean>;
+  /** True while the record is being updated. */
+  readonly isUpdating$: StateStream<boolean>;
+  /** True while the record is being deleted, or a delete waits for earlier writes. */
+  readonly isDeleting$: StateStream<boolean>;
+  /** True while the record is being created or updated, or a save waits for earlier writes. */
+  readonly isSaving$: StateStream<boolean>;
+  /** True while any request of the record is under way. */
+  readonly requestInProgress$: StateStream<boolean>;
+  /** Why the last request failed, a refusal included; null after a success. An abort by the caller does not count. */
+  readonly error$: StateStream<Error | null>;
 
   /**
    * Reads the record: `GET <url>/<id>`, and writes the answer to the fields.
@@ -39,14 +54,10 @@ export class RemoteRecord {
    * Replaces edits made before the call, unless `keepEdits`; those made since stay, and stay dirty. Of overlapping
    * reads the newest wins; one that overlaps a successful save is not written. Fails with `NO_ID` without an id.
    */
-  fetch(options?: RequestOptions | Event): Promise<Response> {
-    return lastValueFrom(this.fetch$(options));
-  }
+  fetch(options?: RequestOptions | Event): Promise<Response>;
 
   /** Like `fetch`, as a cold stream: sends on subscription, aborts on unsubscription, emits once. */
-  fetch$(options?: RequestOptions | Event): Observable<Response> {
-    return defer(() => recordOf(this).read$(callOptions(options)));
-  }
+  fetch$(options?: RequestOptions | Event): Observable<Response>;
 
   /**
    * Sends the record: `POST <url>` with a falsey id, else `PUT <url>/<id>`, the mapped data as JSON; and writes the
@@ -55,45 +66,26 @@ export class RemoteRecord {
    * What is edited while the request is under way stays, and stays dirty. Writes of one record run one after the
    * other, each made up when its turn comes: two saves of a new record are one POST and one PUT.
    */
-  save(options?: RequestOptions | Event): Promise<Response> {
-    return lastValueFrom(this.save$(options));
-  }
+  save(options?: RequestOptions | Event): Promise<Response>;
 
   /** Like `save`, as a cold stream: sends on subscription, aborts on unsubscription, emits once. */
-  save$(options?: RequestOptions | Event): Observable<Response> {
-    return defer(() => recordOf(this).save$(callOptions(options)));
-  }
+  save$(options?: RequestOptions | Event): Observable<Response>;
 
   /**
    * Deletes the record: `DELETE <url>/<id>`. On any ok answer the id becomes undefined and the record clean; the other
    * fields keep their values, so a save would create it anew. Fails with `NO_ID` without an id.
    */
-  destroy(options?: RequestOptions | Event): Promise<Response> {
-    return lastValueFrom(this.destroy$(options));
-  }
+  destroy(options?: RequestOptions | Event): Promise<Response>;
 
   /** Like `destroy`, as a cold stream: sends on subscription, aborts on unsubscription, emits once. */
-  destroy$(options?: RequestOptions | Event): Observable<Response> {
-    return defer(() => recordOf(this).destroy$(callOptions(options)));
-  }
+  destroy$(options?: RequestOptions | Event): Observable<Response>;
 
   /** The whole data, as a new object in the mapped structure. Fields that are undefined are there as keys. */
   get(): DataOf<this>;
   /** The value at a mapped path, or the object that holds mapped paths; undefined for any other path. */
   get<const P extends PathOf<this>>(path: P): ValueAt<DataOf<this>, P>;
   /** The data at some paths only, in the mapped structure. */
-  get<const P extends PathOf<this>>(paths: readonly P[]): PatchOf<DataOf<this>>;
-  get(path?: string | readonly string[]): unknown {
-    const data = recordOf(this).mapping.collect();
-    if (path === undefined) return data;
-    if (typeof path === 'string') return readAt(data, path.split('.'));
-    const part = {};
-    for (const segments of path.map(segmentsOf)) {
-      const value = readAt(data, segments);
-      if (value !== undefined) writeAt(part, segments, value);
-    }
-    return part;
-  }
+  get(paths: readonly PathOf<this>[]): PatchOf<DataOf<this>>;
 
   /**
    * Writes data into the mapped fields and counts it as confirmed, as if a server had answered it: one emission of
@@ -101,146 +93,96 @@ export class RemoteRecord {
    *
    * @param options `keepDirty`: leaves what is confirmed as it was, so that the changes count as edits. Default false.
    */
-  set(data: PatchOf<DataOf<this>>, options?: { readonly keepDirty?: boolean }): this {
-    const { mapping } = recordOf(this);
-    const values = mapping.match(data);
-    if (!options?.keepDirty) for (const [entry, value] of values) entry.confirmed = value;
-    mapping.write(values);
-    return this;
-  }
+  set(data: PatchOf<DataOf<this>>, options?: { readonly keepDirty?: boolean }): this;
 
   /** The data, for `JSON.stringify`. */
-  toJSON(): DataOf<this> {
-    return this.get();
-  }
+  toJSON(): DataOf<this>;
 
   /** Counts the values shown as confirmed: those at a path and below, or all. */
-  clean(path?: PathOf<this>): this {
-    const { mapping } = recordOf(this);
-    for (const entry of mapping.at(path)) entry.confirmed = entry.value;
-    mapping.refresh();
-    return this;
-  }
+  clean(path?: PathOf<this>): this;
 
   /** Takes all edits back: writes the values last confirmed. */
-  reset(): this {
-    const { mapping } = recordOf(this);
-    mapping.write(mapping.at().map((entry) => [entry, entry.confirmed]));
-    return this;
-  }
+  reset(): this;
 
   /** For each mapped path, whether its value differs from the one last confirmed. */
-  dirtyMap(): Record<string, boolean> {
-    return Object.fromEntries(
-      recordOf(this)
-        .mapping.at()
-        .map((entry) => [entry.path, entry.isDirty]),
-    );
-  }
+  dirtyMap(): Record<string, boolean>;
 
   /** Whether a field is mapped at exactly that path. */
-  hasMappedField(path: string): boolean {
-    return recordOf(this).fields.has(path);
-  }
+  hasMappedField(path: string): boolean;
 
   /** Takes a field out of the record: it is neither sent nor written any more. False if there was none. */
-  unmap(path: string): boolean {
-    return recordOf(this).mapping.remove(path);
-  }
+  unmap(path: string): boolean;
 
   /**
    * Ends the record: aborts what is under way (pending and later requests fail with `DISPOSED`), completes all streams
    * and its fields, ignores later writes to them. A field that another record holds too lives on.
    */
-  dispose(): void {
-    recordOf(this).dispose();
-  }
+  dispose(): void;
+}
 
-  /** The whole data; emits once per write, never half old and half new. */
-  get data$(): StateStream<DataOf<this>> {
-    const record = recordOf(this);
-    return record.state('data$', () => record.mapping.snapshot as DataOf<this>);
-  }
-
-  /** What is dirty now, as a patch: begins with the present one, `{}` when clean. */
-  get changes$(): Observable<PatchOf<DataOf<this>>> {
-    const record = recordOf(this);
-    return record.state('changes$', () => record.mapping.patch as PatchOf<DataOf<this>>, equal);
-  }
-
-  /** Whether the id is falsey, so that a save creates. */
-  get isNew$(): StateStream<boolean> {
-    const record = recordOf(this);
-    return record.state('isNew$', () => !record.id);
-  }
-
-  /** Whether any field differs from its confirmed value. */
-  get isDirty$(): StateStream<boolean> {
-    const record = recordOf(this);
-    return record.state('isDirty$', () => record.isDirty);
-  }
-
-  /** True while the record is being created. */
-  get isCreating$(): StateStream<boolean> {
-    return recordOf(this).flag('isCreating$', 'create');
-  }
-
-  /** True while the record is being read. */
-  get isReading$(): StateStream<boolean> {
-    return recordOf(this).flag('isReading$', 'read');
-  }
-
-  /** The same as `isReading$`. */
-  get isReading(): StateStream<boolean> {
-    return this.isReading$;
-  }
-
-  /** True while the record is being updated. */
-  get isUpdating$(): StateStream<boolean> {
-    return recordOf(this).flag('isUpdating$', 'update');
-  }
-
-  /** True while the record is being deleted, or a delete waits for earlier writes. */
-  get isDeleting$(): StateStream<boolean> {
-    return recordOf(this).flag('isDeleting$', 'delete');
-  }
-
-  /** True while the record is being created or updated, or a save waits for earlier writes. */
-  get isSaving$(): StateStream<boolean> {
-    return recordOf(this).flag('isSaving$', 'save');
-  }
-
-  /** True while any request of the record is under way. */
-  get requestInProgress$(): StateStream<boolean> {
-    return recordOf(this).flag('requestInProgress$');
-  }
-
-  /** Why the last request failed, a refusal included; null after a success. An abort by the caller does not count. */
-  get error$(): StateStream<Error | null> {
-    return recordOf(this).error$;
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+export class RemoteRecord {
+  constructor(config: DataModelConfig | undefined, root: Root) {
+    recordOf(this).boot(root, config);
   }
 }
 
-Object.defineProperty(RemoteRecord.prototype, 'sync', {
-  configurable: true,
-  get(this: object): Sync {
-    const record = recordOf(this);
-    return record.sync ?? ((action, concern, options) => record.root.dataModel.sync(action, concern, options));
+define(RemoteRecord.prototype, {
+  sync:
+    ({ root }: RecordResource): Sync =>
+    (action, concern, options) =>
+      root.dataModel.sync(action, concern, options),
+
+  data$: (record: RecordResource) => record.view(() => record.collect(record.at())),
+  changes$: (record: RecordResource) => record.view(() => record.collect(record.at().filter(isDirty))),
+  isNew$: (record: RecordResource) => record.view(() => !record.id),
+  isDirty$: (record: RecordResource) => record.view(() => record.at().some(isDirty)),
+  isUpdating$: flag('update'),
+  isDeleting$: flag('delete'),
+  isSaving$: flag('create', 'update', 'save'),
+
+  fetch$: request('read'),
+  save$: request('save'),
+  destroy$: request('delete'),
+  fetch: promise('fetch$'),
+  save: promise('save$'),
+  destroy: promise('destroy$'),
+
+  get: (record: RecordResource) => (path?: string | readonly string[]) =>
+    typeof path === 'string'
+      ? readAt(record.collect(record.at()), path.split('.'))
+      : record.collect(
+          record.at().filter((entry) => !path || path.some((each) => isWithin(entry.path, each))),
+        ),
+  toJSON: (record: RecordResource) => () => record.collect(record.at()),
+  set:
+    (record: RecordResource, owner: RemoteRecord) =>
+    (data: unknown, options?: { readonly keepDirty?: boolean }) => {
+      const entries = record.match(data);
+      const given = ({ segments }: Entry) => readAt(data, segments);
+      write(() => {
+        record.show(entries, given);
+        if (!options?.keepDirty) record.confirm(entries, given);
+      });
+      return owner;
+    },
+  clean: (record: RecordResource, owner: RemoteRecord) => (path?: string) => {
+    record.confirm(record.at(path), shown);
+    record.changed();
+    return owner;
   },
-  set(this: object, sync: Sync) {
-    recordOf(this).sync = sync;
+  reset: (record: RecordResource, owner: RemoteRecord) => () => {
+    record.show(record.at(), confirmed);
+    return owner;
   },
+  dirtyMap: (record: RecordResource) => () =>
+    Object.fromEntries(record.at().map((entry) => [entry.path, isDirty(entry)])),
+  hasMappedField: (record: RecordResource) => (path: string) => record.fields.has(path),
+  unmap: (record: RecordResource) => (path: string) => record.unmap(path),
 });
-bindMethods(RemoteRecord.prototype);
 
-function recordOf(record: object): RecordResource {
-  const resource = resourceOf(record);
-  if (resource instanceof RecordResource) return resource;
-  throw new TypeError('dataModel: this object is not a record yet; pass it to lib.dataModel.boot() first');
-}
-
-/** The prototype of a booted instance for each prototype it had before. */
-const booted = new WeakMap<object, object>();
+/** The prototype put between an object and the one it had before. */
+const between = new WeakMap<object, object>();
 
 /**
  * Makes an object a record in place: gives it the members of a record, except those its own class defines.
@@ -252,23 +194,17 @@ export function boot<I extends object>(
   config: DataModelConfig | undefined,
   root: Root,
 ): I & RemoteRecord {
-  if (!isObject(instance)) {
-    throw new TypeError('boot: needs the instance to make a record of, usually "this"');
-  }
-  const record = instance as unknown as I & RemoteRecord;
-  new RecordResource(record, root, config ?? {});
+  if (!isObject(instance)) throw new TypeError('boot: needs the instance, usually "this"');
+  recordOf(instance).boot(root, config);
   const prototype = Object.getPrototypeOf(instance) as object;
-  let between = booted.get(prototype);
-  if (!between) booted.set(prototype, (between = Object.create(prototype, membersFor(prototype)) as object));
-  Object.setPrototypeOf(instance, between);
-  return record;
-}
-
-function membersFor(prototype: object): PropertyDescriptorMap {
-  const members = Object.getOwnPropertyDescriptors(RemoteRecord.prototype) as PropertyDescriptorMap;
-  for (const name of Object.keys(members)) {
-    const isOwnOfClass = name in prototype && !(name in Object.prototype);
-    if (name === 'constructor' || isOwnOfClass) Reflect.deleteProperty(members, name);
+  let members = between.get(prototype);
+  if (!members) {
+    const own = Object.entries(Object.getOwnPropertyDescriptors(RemoteRecord.prototype));
+    members = Object.create(
+      prototype,
+      Object.fromEntries(own.filter(([name]) => !(name in prototype))),
+    ) as object;
+    between.set(prototype, members);
   }
-  return members;
+  return Object.setPrototypeOf(instance, members) as I & RemoteRecord;
 }

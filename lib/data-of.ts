@@ -1,16 +1,24 @@
 import type { StateStream } from './types';
 
 /** What tells a mapped field from other members. Named by members that no stream has, so that none is looked into. */
-type Mapped<T, P extends string> = { readonly path: P; readonly remote$: StateStream<T> };
+interface Mapped<T, P extends string> {
+  readonly path: P;
+  readonly remote$: StateStream<T>;
+}
+
+/** Members whose type is made of the record's data: looking into them for fields would go round in circles. */
+type Derived = 'data$' | 'changes$';
 
 /** Every mapped path of a record, for example `'name' | 'address.city'`. */
 export type MappedPath<R> = {
-  [K in keyof R]: R[K] extends Mapped<unknown, infer P> ? P : never;
-}[keyof R];
+  [K in Exclude<keyof R, Derived>]: R[K] extends Mapped<unknown, infer P> ? P : never;
+}[Exclude<keyof R, Derived>];
 
 /** A record's data as its `.map()` paths define it, nested where a path has dots. */
 export type DataOf<R> = Merge<
-  { [K in keyof R]: R[K] extends Mapped<infer T, infer P> ? Nest<P, T> : never }[keyof R]
+  {
+    [K in Exclude<keyof R, Derived>]: R[K] extends Mapped<infer T, infer P> ? Nest<P, T> : never;
+  }[Exclude<keyof R, Derived>]
 >;
 
 /** Part of some data: every key optional, at every depth of nested objects; arrays and dates are whole. */
@@ -40,10 +48,14 @@ type Nest<P extends string, T> = P extends `${infer Head}.${infer Rest}`
   : { [K in P]: T };
 
 /** All members of a union of nested one-key objects in one object. Field values are left as they are. */
-type Merge<U> = [U] extends [never] ? Record<never, never> : Flatten<Intersect<U>>;
+type Merge<U> = [U] extends [never] ? object : Flatten<Intersect<U>>;
 
-type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void ? I : never;
+type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void
+  ? I
+  : never;
 
 type Flatten<I> = { [K in keyof I]: I[K] };
 
-type Prefix<P extends string> = P extends `${infer Head}.${infer Rest}` ? Head | `${Head}.${Prefix<Rest>}` : P;
+type Prefix<P extends string> = P extends `${infer Head}.${infer Rest}`
+  ? Head | `${Head}.${Prefix<Rest>}`
+  : P;

@@ -1,40 +1,46 @@
-/** An object or function, anything that can hold properties; null is not. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
+/** An object of any kind; null is none. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 /** An object literal, or what JSON gives for one; of any realm, so its prototype may be a foreign one. */
-export function isPlain(value: unknown): value is Record<string, unknown> {
-  if (!isObject(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
+export const isPlain = (value: unknown): value is Record<string, unknown> =>
+  isObject(value) && !Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype);
+
+/** An object's own property, or undefined: inherited names and the parts of arrays are not data. */
+export const own = (source: unknown, key: string): unknown =>
+  isObject(source) && !Array.isArray(source) && Object.hasOwn(source, key) ? source[key] : undefined;
 
 /**
  * Whether two values say the same: plain objects and arrays by content, dates by time, all else by identity.
  *
+ * In part: of objects only the keys of the first count, and a RegExp in it stands for the text and numbers it finds.
+ *
  * Never throws. What cannot be compared (a cycle, nesting deeper than the stack, a getter that throws) counts as
  * different, which at worst writes or announces a value once too often.
  */
-export function equal(a: unknown, b: unknown): boolean {
+export function equal(a: unknown, b: unknown, inPart = false): boolean {
   try {
-    return alike(a, b);
+    return agree(a, b, inPart);
   } catch {
     return false;
   }
 }
 
-function alike(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (!isObject(a) || !isObject(b)) return Object.is(a, b); // NaN is NaN
-  if (a instanceof Date) return b instanceof Date && alike(a.getTime(), b.getTime());
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && b.every((item, index) => alike(a[index], item));
-  }
-  if (!isPlain(a) || !isPlain(b)) return false;
+function agree(a: unknown, b: unknown, inPart: boolean): boolean {
+  // `search` begins at the start, whatever `lastIndex` a g or y flag has left behind.
+  if (inPart && a instanceof RegExp)
+    return ['string', 'number'].includes(typeof b) && String(b).search(a) >= 0;
+  if (a === b || !isObject(a) || !isObject(b)) return a === b || Object.is(a, b); // NaN is NaN
+  if (a instanceof Date) return b instanceof Date && agree(+a, +b, inPart);
+  const isList = Array.isArray(a);
+  if (isList !== Array.isArray(b) || !(isList || (isPlain(a) && (inPart || isPlain(b))))) return false;
   const keys = Object.keys(a);
   return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && alike(a[key], b[key]))
+    ((inPart && !isList) || keys.length === Object.keys(b).length) &&
+    keys.every(
+      (key) =>
+        (inPart || Object.hasOwn(b, key)) &&
+        agree(a[key], Object.hasOwn(b, key) ? b[key] : undefined, inPart),
+    )
   );
 }

@@ -16,16 +16,6 @@ import type { Action } from './types';
 export type RequestErrorCode =
   'NO_URL' | 'NO_ID' | 'BAD_ID' | 'BAD_OPTION' | 'SERIALIZE' | 'PARSE' | 'SHAPE' | 'HTTP' | 'DISPOSED';
 
-/** What else is known of a failure. */
-export interface RequestErrorDetails {
-  /** The action that failed, where there is one. */
-  readonly action?: Action | undefined;
-  /** The server's answer, where there is one. */
-  readonly response?: Response | undefined;
-  /** The error behind this one, where there is one. */
-  readonly cause?: unknown;
-}
-
 /**
  * A failure that is rivulet's to tell. What the network, an abort or a callback throws passes through as it is.
  *
@@ -41,10 +31,27 @@ export class RequestError extends Error {
   /** The server's answer; undefined where there was none. Not enumerable, so that logging does not print it. */
   declare readonly response: Response | undefined;
 
-  constructor(code: RequestErrorCode, message: string, details: RequestErrorDetails = {}) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined);
+  constructor(
+    code: RequestErrorCode,
+    action: Action | undefined,
+    problem: string,
+    details: { readonly response?: Response; readonly cause?: unknown } = {},
+  ) {
+    super(action ? `${action}: ${problem}` : problem, details);
     this.code = code;
-    this.action = details.action;
+    this.action = action;
     Object.defineProperty(this, 'response', { value: details.response });
   }
+}
+
+/** A refused answer as an error. */
+export function refusal(response: Response, action?: Action): RequestError {
+  return new RequestError(
+    'HTTP',
+    action,
+    `the server answered ${response.status} ${response.statusText}`.trim(),
+    {
+      response,
+    },
+  );
 }

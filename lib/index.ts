@@ -5,7 +5,6 @@ export type { Lib } from './lib';
 // Records and their fields
 export { Field } from './observable';
 export type { MappedField } from './observable';
-export type { DataModelConfig } from './data-model';
 export type { DataOf, MappedPath, PatchOf, PathOf, ValueAt } from './data-of';
 
 // Collections
@@ -20,12 +19,13 @@ export { saveLatest } from './save-latest';
 
 // Failures
 export { RequestError } from './errors';
-export type { RequestErrorCode, RequestErrorDetails } from './errors';
+export type { RequestErrorCode } from './errors';
 
 // Options, and what stands between a record and the server
 export type {
   Action,
   Concern,
+  DataModelConfig,
   Exchange,
   FetchOptions,
   FetchOptionsSource,

@@ -18,21 +18,15 @@ export function keyBy(idAttribute: string): KeyOf {
 }
 
 /** The items by key; of several with one key the first. */
-export function indexBy<T>(items: readonly T[], keyOf: KeyOf): Map<unknown, T> {
-  const index = new Map<unknown, T>();
-  for (const item of items) if (!index.has(keyOf(item))) index.set(keyOf(item), item);
-  return index;
-}
+export const indexBy = <T>(items: readonly T[], keyOf: KeyOf): Map<unknown, T> =>
+  new Map([...items].reverse().map((item) => [keyOf(item), item]));
 
 /** The new items in their order; where an old one of the same key is equal, that one takes its place. */
 export function reconcile<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf): T[] {
-  let index: Map<unknown, T> | undefined;
-  return after.map((item, place) => {
-    const key = keyOf(item);
-    // Most answers come in the order of the last one, so the index is seldom needed.
-    let known = before[place];
-    if (known === undefined || keyOf(known) !== key) known = (index ??= indexBy(before, keyOf)).get(key);
-    return known !== undefined && equal(known, item) ? known : item;
+  const known = indexBy(before, keyOf);
+  return after.map((item) => {
+    const old = known.get(keyOf(item));
+    return equal(old, item) ? (old as T) : item;
   });
 }
 
@@ -40,23 +34,12 @@ export function reconcile<T>(before: readonly T[], after: readonly T[], keyOf: K
 export function diff<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf): Delta<T> {
   const delta: Delta<T> = { added: [], changed: [], removed: [] };
   const gone = new Map<unknown, T[]>();
-  const come: T[] = [];
-  const pair = (old: T, item: T) => {
-    if (!equal(old, item)) delta.changed.push([old, item]);
-  };
-  before.forEach((old, place) => {
-    const key = keyOf(old);
-    const item = after[place];
-    if (place < after.length && keyOf(item) === key) pair(old, item as T);
-    else if (!gone.get(key)?.push(old)) gone.set(key, [old]);
-  });
-  after.forEach((item, place) => {
-    if (place >= before.length || keyOf(before[place]) !== keyOf(item)) come.push(item);
-  });
-  for (const item of come) {
-    const [old] = gone.get(keyOf(item))?.splice(0, 1) ?? [];
-    if (old === undefined) delta.added.push(item);
-    else pair(old, item);
+  for (const old of before) if (!gone.get(keyOf(old))?.push(old)) gone.set(keyOf(old), [old]);
+  for (const item of after) {
+    const known = gone.get(keyOf(item));
+    if (!known?.length) delta.added.push(item);
+    else if (!equal(known[0], item)) delta.changed.push([known[0] as T, item]);
+    known?.shift();
   }
   for (const left of gone.values()) delta.removed.push(...left);
   return delta;

@@ -1,10 +1,9 @@
 import { Collection } from './collection';
 import type { CollectionConfig } from './collection';
 import { RemoteRecord, boot } from './data-model';
-import type { DataModelConfig } from './data-model';
 import { Field } from './observable';
 import { send } from './request/request';
-import type { LibOptions, Root, Sync } from './types';
+import type { DataModelConfig, LibOptions, Root, Sync } from './types';
 
 /** A root: makes records and collections that share its options and its `sync`, and nothing with other roots. */
 export interface Lib extends Root {
@@ -46,6 +45,8 @@ export function createLib(options: LibOptions = {}): Lib {
     sync: send,
     observable: <T>(value?: T) => new Field(value as T),
     dataModel: {
+      // The class below has the very members of the one it extends.
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
       boot: (instance, config) => boot(instance, config, root),
       sync: (action, concern, request) => root.sync(action, concern, request),
     },

@@ -1,7 +1,7 @@
-import { equal, isObject } from './equal';
-import { mappingOf } from './mapping';
-import type { Entry } from './mapping';
-import { Ordered, States } from './state';
+import { isObject } from './equal';
+import { isDirty, recordOf } from './record';
+import type { Entry } from './record';
+import { Ordered, write } from './state';
 import type { StateStream } from './types';
 
 /**
@@ -12,8 +12,10 @@ import type { StateStream } from './types';
  * them, a change inside one goes unnoticed.
  */
 export class Field<T> extends Ordered<T> {
-  readonly #entries: Entry[] = [];
-  #states: States | undefined;
+  /** @internal What it stands for now. */
+  readonly entries: Entry[] = [];
+  /** What it was mapped to last. */
+  #latest: Entry | undefined;
 
   /**
    * Makes this field a record's value at a path: the key in requests and answers, dots for nested objects.
@@ -26,9 +28,16 @@ export class Field<T> extends Ordered<T> {
    *   that lies inside another mapped path.
    */
   map<const P extends string>(path: P, record: object): MappedField<T, P> {
-    if (!isObject(record)) throw new TypeError(`map: "${path}" needs the record it belongs to, usually "this"`);
-    this.#entries.push(mappingOf(record).add(path, this));
+    if (!isObject(record)) throw new TypeError(`map: "${path}" needs its record, usually "this"`);
+    this.#latest = recordOf(record).map(path, this);
     return this as unknown as MappedField<T, P>;
+  }
+
+  override next(value: T): void {
+    write(() => {
+      super.next(value);
+      for (const { record } of this.entries) record.changed();
+    });
   }
 
   /** @internal */
@@ -37,56 +46,22 @@ export class Field<T> extends Ordered<T> {
   }
 
   /** @internal */
-  get isDirty$(): StateStream<boolean> {
-    return (this.#states ??= new States()).get('isDirty$', () => this.#latest?.isDirty ?? false);
+  get isDirty$(): StateStream<boolean> | undefined {
+    const entry = this.#latest;
+    return (
+      entry && (entry.isDirty$ ??= entry.record.view(() => this.entries.includes(entry) && isDirty(entry)))
+    );
   }
 
   /** @internal */
-  get remote$(): StateStream<T> {
-    return (this.#states ??= new States()).get('remote$', () => this.#remote, equal);
+  get remote$(): StateStream<T> | undefined {
+    const entry = this.#latest;
+    return entry && ((entry.remote$ ??= entry.record.view(() => entry.confirmed)) as StateStream<T>);
   }
 
   /** @internal */
   reset(): void {
-    this.next(this.#remote);
-  }
-
-  /** @internal */
-  override set(value: T): void {
-    super.set(value);
-    for (const { mapping } of this.#entries) mapping.touch();
-  }
-
-  /** @internal */
-  protected override onTold(): void {
-    this.refresh();
-    for (const { mapping } of this.#entries) mapping.changed();
-  }
-
-  /** @internal */
-  refresh(): void {
-    this.#states?.refresh();
-  }
-
-  /** @internal */
-  release(entry: Entry): void {
-    this.#entries.splice(this.#entries.indexOf(entry), 1);
-    this.refresh();
-  }
-
-  /** @internal Ends the field with its record, unless another record still holds it. */
-  override end(): void {
-    if (this.#entries.length > 0) return;
-    super.end();
-    this.#states?.end();
-  }
-
-  get #latest(): Entry | undefined {
-    return this.#entries.at(-1);
-  }
-
-  get #remote(): T {
-    return (this.#latest ? this.#latest.confirmed : this.value) as T;
+    if (this.#latest) this.next(this.#latest.confirmed as T);
   }
 }
 

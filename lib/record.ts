@@ -1,183 +1,216 @@
-import { defer, of } from 'rxjs';
-import type { Observable } from 'rxjs';
-
 import { equal } from './equal';
 import { RequestError } from './errors';
-import { mappingOf } from './mapping';
-import type { Entry, Mapping } from './mapping';
-import { Claims } from './request/claims';
+import { isWithin, readAt, segmentsOf, writeAt } from './paths';
 import { Lane } from './request/lane';
-import { sync$, untilGivenUp } from './request/sync';
-import { Resource } from './resource';
-import type { Answer, Ticket } from './resource';
-import type { Action, Concern, RequestOptions, ResourceConfig, Root, StateStream } from './types';
+import { Resource, resourceOf } from './resource';
+import type { Kind, Ticket } from './resource';
+import { write } from './state';
+import type { Action, Concern, DataModelConfig, RequestOptions, StateStream } from './types';
 
-/** The values by entry that a request may replace: what a read found shown, what a write sent. */
-type Base = Map<Entry, unknown>;
+/** One mapped path of one record: the field that shows its value, and the value the server last confirmed. */
+export interface Entry {
+  readonly path: string;
+  readonly segments: readonly string[];
+  readonly field: Mappable;
+  readonly record: RecordResource;
+  confirmed: unknown;
+  isDirty$?: StateStream<boolean>;
+  remote$?: StateStream<unknown>;
+}
+
+/** All that a record needs of a field. */
+interface Mappable {
+  readonly value: unknown;
+  readonly entries: Entry[];
+  next(value: unknown): void;
+  end(): void;
+}
+
+export const shown = ({ field }: Entry): unknown => field.value;
+export const confirmed = (entry: Entry): unknown => entry.confirmed;
+export const isDirty = (entry: Entry): boolean => !equal(entry.field.value, entry.confirmed);
+
+/** The field no longer stands for that path. */
+function release(entry: Entry): void {
+  const { entries } = entry.field;
+  entries.splice(entries.indexOf(entry), 1);
+}
 
 /** What stands behind a data model: its mapped fields, and what decides which answers are written to them. */
 export class RecordResource extends Resource {
-  readonly mapping: Mapping;
-  readonly #claims = new Claims();
-  readonly #lane = new Lane();
+  declare config: DataModelConfig;
+  override readonly fields: Map<string, Entry> = new Map<string, Entry>();
+  override readonly lane: Lane = new Lane();
   /** The id that the write under way was made for. */
   #writing: unknown;
 
-  constructor(concern: Concern, root: Root, config: ResourceConfig) {
-    super(concern, root, config);
-    this.mapping = mappingOf(concern);
-    this.mapping.onChange = () => {
-      this.states.refresh();
-    };
-  }
-
-  get fields(): ReadonlyMap<string, Entry> {
-    return this.mapping.entries;
-  }
-
   get id(): unknown {
-    return this.fields.get(this.idAttribute)?.value;
+    return this.fields.get(this.idAttribute)?.field.value;
   }
 
-  get isDirty(): boolean {
-    return this.mapping.at().some((entry) => entry.isDirty);
-  }
-
-  flag(name: string, kind?: Action | 'save'): StateStream<boolean> {
-    return this.state(name, () => this.busy.is(kind));
-  }
-
-  /** A read; may overlap with others and with writes. */
-  read$(options: RequestOptions): Observable<Response> {
-    return sync$(this, 'read', options).pipe(untilGivenUp(this, 'read', options), this.busy.during('read'));
-  }
-
-  /** A create or update, decided when all earlier writes have ended. */
-  save$(options: RequestOptions): Observable<Response> {
-    const save$ = defer(() => {
-      const action = this.#saveAction;
-      return sync$(this, action, options).pipe(this.busy.during(action));
-    });
-    return defer(() =>
-      this.#lane
-        .enter(save$)
-        .pipe(untilGivenUp(this, this.#saveAction, options), this.busy.during('save')),
+  /**
+   * Maps a field to a path; one that was mapped there before is let go.
+   *
+   * @throws TypeError where one path would lie inside the value of another.
+   */
+  map(path: string, field: Mappable): Entry {
+    const segments = segmentsOf(path);
+    const other = [...this.fields.keys()].find(
+      (each) => each !== path && (isWithin(each, path) || isWithin(path, each)),
     );
+    if (other) throw new TypeError(`map: "${path}" and "${other}" lie one inside the other, map only one`);
+    this.unmap(path);
+    const entry = { path, segments, field, record: this, confirmed: field.value };
+    this.fields.set(path, entry);
+    field.entries.push(entry);
+    this.changed();
+    return entry;
   }
 
-  /** A delete, after all earlier writes. */
-  destroy$(options: RequestOptions): Observable<Response> {
-    return this.#lane
-      .enter(sync$(this, 'delete', options))
-      .pipe(untilGivenUp(this, 'delete', options), this.busy.during('delete'));
+  /** Lets a field go; false if none was mapped there. */
+  unmap(path: string): boolean {
+    const entry = this.fields.get(path);
+    if (entry) release(entry);
+    const wasMapped = this.fields.delete(path);
+    this.changed();
+    return wasMapped;
+  }
+
+  /** The entries at a path and below; all without one. */
+  at(path?: string): Entry[] {
+    return [...this.fields.values()].filter((entry) => path === undefined || isWithin(entry.path, path));
+  }
+
+  /** The entries that data has an own value for. */
+  match(data: unknown): Entry[] {
+    return this.at().filter(({ segments }) => readAt(data, segments) !== undefined);
+  }
+
+  /** The values as one object in the mapped structure, made anew. */
+  collect(entries: readonly Entry[]): object {
+    const data = {};
+    for (const { segments, field } of entries) writeAt(data, segments, field.value);
+    return data;
+  }
+
+  /** Counts values as confirmed, without telling of it yet. */
+  confirm(entries: readonly Entry[], valueOf: (entry: Entry) => unknown): void {
+    for (const entry of entries) entry.confirmed = valueOf(entry);
+  }
+
+  /** Writes several fields as one. A value equal to the one shown is not written: its object stays the same. */
+  show(entries: readonly Entry[], valueOf: (entry: Entry) => unknown): void {
+    write(() => {
+      for (const entry of entries) {
+        if (!equal(entry.field.value, valueOf(entry))) entry.field.next(valueOf(entry));
+      }
+      this.changed();
+    });
+  }
+
+  actionOf(kind: Kind): Action {
+    return kind !== 'save' ? kind : this.id ? 'update' : 'create';
+  }
+
+  data(action: Action, options: RequestOptions): unknown {
+    return options.attrs === undefined ? this.collect(this.#carried(action, options)) : options.attrs;
   }
 
   begin(action: Action, options: RequestOptions): Ticket {
     if (!this.id && (action === 'read' || action === 'delete')) {
-      throw new RequestError(
-        'NO_ID',
-        `${action} needs an id: "${this.idAttribute}" is not mapped or has no value (see idAttribute)`,
-        { action },
-      );
+      const problem = `the record is new: "${this.idAttribute}", its idAttribute, is not mapped or has no value`;
+      throw new RequestError('NO_ID', action, problem);
     }
     return action === 'read' ? this.#beginRead(options) : this.#beginWrite(action, options);
   }
 
-  data(action: Action, options: RequestOptions): unknown {
-    if (options.attrs !== undefined) return options.attrs;
-    return options.patch && action === 'update' ? this.mapping.patch : this.mapping.collect();
+  /** Replaces what is clean or unchanged since the start, so what is edited meanwhile stays. */
+  #beginRead(options: RequestOptions): Ticket {
+    const { lane } = this;
+    const read = { id: this.id, isOvertaken: false };
+    this.reads.add(read);
+    const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
+    const found = new Map(keepsEdits ? [] : this.at().map((entry) => [entry, shown(entry)]));
+    return {
+      // An answer that comes during a write may be older than it: whether it counts shows when the write has ended.
+      ready$: lane.whileBlocked(
+        () => !read.isOvertaken && (lane.size > 1 || (lane.size > 0 && equal(this.#writing, this.id))),
+      ),
+      accept: (data) => {
+        if (read.isOvertaken || !equal(this.id, read.id)) return;
+        this.overtake(read.id, read);
+        this.#merge(
+          data,
+          (entry) => !isDirty(entry) || (found.has(entry) && equal(shown(entry), found.get(entry))),
+        );
+      },
+      end: () => {
+        this.reads.delete(read);
+      },
+    };
+  }
+
+  /** Replaces what still is as it was sent, and what was not sent but is clean. */
+  #beginWrite(action: Action, options: RequestOptions): Ticket {
+    let id = (this.#writing = this.id);
+    const carried = this.#carried(action, options);
+    const source = options.attrs ?? this.collect(carried);
+    const sent = new Map(carried.map((entry) => [entry, readAt(source, entry.segments)]));
+    const isUnedited = (entry: Entry) =>
+      equal(shown(entry), sent.has(entry) ? sent.get(entry) : entry.confirmed);
+    return {
+      accept: (data) => {
+        if (!equal(this.id, id)) return;
+        this.overtake(id);
+        write(() => {
+          if (action === 'delete') {
+            const ids = this.at(this.idAttribute);
+            this.show(ids, () => undefined);
+            this.confirm(this.at(), shown);
+            return;
+          }
+          const unedited = this.at().filter(isUnedited);
+          this.confirm(carried, (entry) => sent.get(entry));
+          this.#merge(data, (entry) => unedited.includes(entry));
+          // A sync may answer more than once.
+          for (const entry of unedited) sent.set(entry, shown(entry));
+        });
+        id = this.id;
+      },
+      refuse: (why) => {
+        if (equal(this.id, id) && [why, 'both'].includes(options.rollback ?? '')) {
+          this.show(carried.filter(isUnedited), confirmed);
+        }
+      },
+    };
+  }
+
+  /** Confirms what the data holds, and shows it where it may replace what is shown. */
+  #merge(data: unknown, mayReplace: (entry: Entry) => boolean): void {
+    const answered = this.match(data);
+    const theirs = ({ segments }: Entry) => readAt(data, segments);
+    write(() => {
+      this.show(answered.filter(mayReplace), theirs);
+      this.confirm(answered, theirs);
+    });
   }
 
   override dispose(): void {
     super.dispose();
-    this.mapping.onChange = undefined;
-    for (const entry of this.mapping.at()) {
-      entry.slot.release(entry);
-      entry.slot.end();
+    for (const entry of this.at()) {
+      release(entry);
+      if (!entry.field.entries.length) entry.field.end();
     }
   }
 
-  get #saveAction(): Action {
-    return this.id ? 'update' : 'create';
-  }
-
-  #beginRead(options: RequestOptions): Ticket {
-    const claim = this.#claims.issue(this.id);
-    // Without edits to overwrite, only what is clean when the answer comes may be replaced.
-    const base: Base = new Map(
-      this.setting('keepEdits', options) ? [] : this.mapping.at().map((entry) => [entry, entry.value]),
-    );
-    // An answer that comes during a write may be older than it: whether it counts shows when the write has ended.
-    const isBlocked = () =>
-      !claim.isOvertaken && (this.#lane.size > 1 || (this.#lane.size > 0 && equal(this.#writing, this.id)));
-    return {
-      ready$: this.#lane.whileBusy(isBlocked),
-      accept: (answer) => {
-        if (claim.isOvertaken || !equal(this.id, claim.id)) return;
-        this.#claims.overtake(claim.id, claim);
-        this.#writeBack(answer, base);
-      },
-      refuse: () => undefined,
-      end: () => {
-        this.#claims.release(claim);
-      },
-    };
-  }
-
-  #beginWrite(action: Action, options: RequestOptions): Ticket {
-    const id = (this.#writing = this.id);
-    const sent = this.#sent(action, options);
-    return {
-      ready$: of(undefined),
-      accept: (answer) => {
-        if (!equal(this.id, id)) return;
-        this.#claims.overtake(id);
-        if (action === 'delete') this.#forget();
-        else {
-          for (const [entry, value] of sent) entry.confirmed = value;
-          this.#writeBack(answer, sent);
-        }
-      },
-      refuse: (why) => {
-        const isWanted = options.rollback === why || options.rollback === 'both';
-        if (isWanted && equal(this.id, id)) this.#giveBack(sent);
-      },
-      end: () => undefined,
-    };
-  }
-
-  /** What a write carries, by entry. */
-  #sent(action: Action, options: RequestOptions): Base {
-    if (action === 'delete') return new Map();
-    if (options.attrs !== undefined) return new Map(this.mapping.match(options.attrs));
-    const isPatch = options.patch && action === 'update';
-    const entries = this.mapping.at().filter((entry) => !isPatch || entry.isDirty);
-    return new Map(entries.map((entry) => [entry, entry.value]));
-  }
-
-  /** Confirms what the answer holds, and shows it where nothing has been edited that the base does not know of. */
-  #writeBack(answer: Answer | undefined, base: Base): void {
-    const changes: [Entry, unknown][] = [];
-    for (const [entry, theirs] of this.mapping.match(answer?.data)) {
-      const mine = base.has(entry) ? base.get(entry) : entry.confirmed;
-      if (equal(entry.value, mine)) changes.push([entry, theirs]);
-      entry.confirmed = theirs;
-    }
-    this.mapping.write(changes);
-  }
-
-  /** After a delete: new, and clean. */
-  #forget(): void {
-    for (const entry of this.mapping.at()) entry.confirmed = entry.value;
-    const id = this.fields.get(this.idAttribute);
-    if (!id) return;
-    id.confirmed = undefined;
-    this.mapping.write([[id, undefined]]);
-  }
-
-  /** Takes back what a write carried, except where it was edited since. */
-  #giveBack(sent: Base): void {
-    const untouched = [...sent].filter(([entry, value]) => equal(entry.value, value));
-    this.mapping.write(untouched.map(([entry]) => [entry, entry.confirmed]));
+  /** The entries a write sends. */
+  #carried(action: Action, { attrs, patch }: RequestOptions): Entry[] {
+    if (action === 'delete') return [];
+    if (attrs !== undefined) return this.match(attrs);
+    return this.at().filter((entry) => !(patch && action === 'update') || isDirty(entry));
   }
 }
+
+/** What stands behind an object; made when one of its fields is mapped or when it is booted, whichever comes first. */
+export const recordOf = (owner: object): RecordResource =>
+  (resourceOf(owner) ?? new RecordResource(owner as Concern)) as RecordResource;

@@ -1,145 +1,188 @@
-import { Observable, Subject, defer, map, throwError } from 'rxjs';
+import { equal } from './equal';
+import type { Lane } from './request/lane';
+import { AsyncSubject, BehaviorSubject, asyncScheduler, tap } from './rx';
+import type { MonoTypeOperatorFunction, Observable, SchedulerLike, Subscription } from './rx';
+import { tellLast, view } from './state';
+import type { Action, Concern, LibOptions, RequestOptions, ResourceConfig, Root, StateStream } from './types';
 
-import { RequestError } from './errors';
-import { own } from './paths';
-import { Busy } from './request/busy';
-import { States } from './state';
-import type { Action, Concern, RequestOptions, ResourceConfig, Root, StateStream, Sync } from './types';
+/** What a flag stands for: an action, or a save of either kind. */
+export type Kind = Action | 'save';
 
-/** The data of an ok answer that had any. */
-export interface Answer {
-  readonly data: unknown;
+/** The requests of one kind that are under way. */
+interface Flag {
+  count: number;
+  /** When the lull is over. */
+  until: number;
+  /** Set while only the lull keeps the flag up. */
+  timer?: Subscription | undefined;
 }
 
 /** One request as its target sees it: made when the request starts, told how it ended. */
 export interface Ticket {
-  /** Emits once, when the answer may be written. */
-  readonly ready$: Observable<unknown>;
-  /** Writes an ok answer; undefined for one without data. */
-  accept(answer: Answer | undefined): void;
+  /** Emits once, when the answer may be written. Default: at once. */
+  readonly ready$?: Observable<unknown> | undefined;
+  /** Writes an ok answer, if it has data. */
+  accept(data: unknown, isData: boolean): void;
   /** The server refused or was not reached, or the request was given up. */
-  refuse(why: 'error' | 'abort'): void;
+  refuse?(why: 'error' | 'abort'): void;
   /** The request is over. */
-  end(): void;
+  end?(): void;
+}
+
+/** A read under way: the id it asked for, and whether something newer has been written meanwhile. */
+export interface Read {
+  readonly id: unknown;
+  isOvertaken: boolean;
 }
 
 /** All that the request pipeline knows of a record or collection. */
 export abstract class Resource {
   readonly concern: Concern;
-  readonly root: Root;
-  readonly config: ResourceConfig;
-  readonly states = new States();
-  readonly busy: Busy;
-  /** Methods bound to the concern by name, so that each time one is taken off it is the same function. */
-  readonly bound = new Map<string, unknown>();
-  /** Performs the requests; undefined for that of the root. */
-  sync: Sync | undefined;
-  #error: Error | null = null;
-  #disposed$: Subject<void> | undefined;
-  #isDisposed = false;
+  declare root: Root;
+  declare config: ResourceConfig;
+  /** Where writes wait for each other; undefined where they need not. */
+  readonly lane: Lane | undefined;
+  /** The values that `:name` in a url stands for; undefined where urls are taken as they are. */
+  readonly fields: ReadonlyMap<string, { readonly field: { readonly value: unknown } }> | undefined;
+  /** Reads under way, in the order of issue. */
+  readonly reads: Set<Read> = new Set<Read>();
+  /** Ticks when a state may have changed. */
+  readonly #tick$ = new BehaviorSubject(0);
+  readonly #tick = (): void => {
+    this.#tick$.next(0);
+  };
+  /** Emits when the target is disposed of. */
+  readonly disposed$: AsyncSubject<unknown> = new AsyncSubject<unknown>();
+  /** The members of the concern that have been asked for. */
+  readonly made = Object.create(null) as Record<PropertyKey, unknown>;
+  error: Error | null = null;
+  readonly #flags: Partial<Record<Kind, Flag>> = {};
 
-  constructor(concern: Concern, root: Root, config: ResourceConfig) {
-    if (resources.has(concern)) throw new TypeError('boot: this record is booted already; boot it once');
+  constructor(concern: Concern) {
     this.concern = concern;
+    resources.set(concern, this);
+  }
+
+  /** Makes it ready for requests. */
+  boot(root: Root, config: ResourceConfig = {}): void {
+    if (this.root as unknown) throw new TypeError('boot: this is a record already, boot it once');
     this.root = root;
     this.config = ownCopy(config);
-    this.busy = new Busy(
-      () => {
-        this.states.refresh();
-      },
-      () => own(root.options, 'scheduler') as Root['options']['scheduler'],
-    );
-    resources.set(concern, this);
   }
 
   /** Starts a request: takes down what its answer must be judged by. Throws if it cannot be made. */
   abstract begin(action: Action, options: RequestOptions): Ticket;
 
+  /** The action that a request of that kind is now. */
+  abstract actionOf(kind: Kind): Action;
+
   /** What a create or update sends. */
   abstract data(action: Action, options: RequestOptions): unknown;
-
-  /** The values that `:name` in a url stands for; undefined where urls are taken as they are. */
-  abstract readonly fields: ReadonlyMap<string, { readonly value: unknown }> | undefined;
 
   /** The path of the id. */
   get idAttribute(): string {
     return this.config.idAttribute ?? 'id';
   }
 
-  /** An option that the request, the configuration and the root may each set; the nearest wins. */
-  setting(name: 'timeout' | 'keepEdits', options: RequestOptions): unknown {
-    return own(options, name) ?? own(this.config, name) ?? own(this.root.options, name);
+  /** The root's options, safe to read. */
+  get options(): LibOptions {
+    return ownCopy(this.root.options);
   }
 
-  /** A state of the record or collection, made when first asked for. */
-  state<T>(name: string, read: () => T, same?: (a: T, b: T) => boolean): StateStream<T> {
-    return this.states.get(name, read, same);
+  /** The clock for lulls and time limits. */
+  get clock(): SchedulerLike {
+    return this.options.scheduler ?? asyncScheduler;
   }
 
-  get error$(): StateStream<Error | null> {
-    return this.state('error$', () => this.#error);
+  /** Has subscribers told of every state that is different now. */
+  changed(): void {
+    tellLast(this.#tick);
+  }
+
+  /** A derived value of the record or collection. */
+  view<T>(read: () => T): StateStream<T> {
+    return view(this.#tick$.asObservable(), read);
   }
 
   /** Sets what `error$` shows: a failure, or null after a success. */
   fail(error: Error | null): void {
-    this.#error = error;
-    this.states.refresh();
+    this.error = error;
+    this.changed();
   }
 
-  /** Fails with `DISPOSED` as soon as the target is disposed of. */
-  disposal(action: Action): Observable<never> {
-    const disposed = () =>
-      new RequestError('DISPOSED', `${action}: the record or collection was disposed of`, { action });
-    return defer(() =>
-      this.#isDisposed
-        ? throwError(disposed)
-        : (this.#disposed$ ??= new Subject()).pipe(
-            map(() => {
-              throw disposed();
-            }),
-          ),
-    );
+  /** Overtakes the reads of an id that are under way: those issued before a given one, or all. */
+  overtake(id: unknown, by?: Read): void {
+    for (const read of this.reads) {
+      if (read === by) return;
+      read.isOvertaken ||= equal(read.id, id);
+    }
+  }
+
+  /** Whether requests of one of those kinds are under way or held by a lull. */
+  isBusy(kinds: readonly Kind[]): boolean {
+    return kinds.some((kind) => {
+      const { count = 0, timer } = this.#flags[kind] ?? {};
+      return count > 0 || timer;
+    });
+  }
+
+  /** Keeps the flag up from subscription until the source ends in any way; lowered before the end is passed on. */
+  busy<T>(kind: Kind): MonoTypeOperatorFunction<T> {
+    const flag = (this.#flags[kind] ??= { count: 0, until: 0 });
+    const lower = () => {
+      flag.count -= 1;
+      this.#settle(flag);
+    };
+    return tap({
+      subscribe: () => {
+        flag.count += 1;
+        this.changed();
+      },
+      error: lower,
+      complete: lower,
+      unsubscribe: lower,
+    });
+  }
+
+  /** Keeps a flag that is up from going down for some milliseconds more. */
+  hold(kind: Kind, lull: number): void {
+    const flag = this.#flags[kind];
+    if (flag) flag.until = Math.max(flag.until, this.clock.now() + lull);
   }
 
   /** Fails what is under way, lowers the flags, ends the states. */
   dispose(): void {
-    this.#isDisposed = true;
-    this.#disposed$?.next();
-    this.busy.end();
-    this.states.end();
+    this.disposed$.next(0);
+    this.disposed$.complete();
+    for (const flag of Object.values(this.#flags)) {
+      flag.timer?.unsubscribe();
+      flag.timer = undefined;
+    }
+    this.changed();
+    this.#tick$.complete();
+  }
+
+  /** One timer per flag: one that finds the lull prolonged starts again for the rest. */
+  #settle(flag: Flag): void {
+    const rest = flag.until - this.clock.now();
+    if (!flag.count && !flag.timer && rest > 0) {
+      // A longer delay than a timer can wait would fire at once.
+      flag.timer = this.clock.schedule(
+        () => {
+          flag.timer = undefined;
+          this.#settle(flag);
+        },
+        Math.min(rest, 2 ** 31 - 1),
+      );
+    }
+    this.changed();
   }
 }
 
 const resources = new WeakMap<object, Resource>();
 
 /** What stands behind a record or collection; undefined for anything else. */
-export function resourceOf(concern: object): Resource | undefined {
-  return resources.get(concern);
-}
+export const resourceOf = (concern: object): Resource | undefined => resources.get(concern);
 
 /** A copy of an object's own properties that inherits nothing, so that reading it never finds a foreign option. */
-export function ownCopy<T extends object>(source: T | undefined): T {
-  return Object.assign(Object.create(null), source) as T;
-}
-
-/**
- * Makes the methods of a class work when taken off their object (`const { save } = person`, a click handler): reading
- * one gives a function bound to the object, the same at each reading.
- */
-export function bindMethods(prototype: object): void {
-  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-    if (typeof value !== 'function' || name === 'constructor') continue;
-    const method = value as (...args: unknown[]) => unknown;
-    Object.defineProperty(prototype, name, {
-      configurable: true,
-      get(this: object): unknown {
-        const bound = resourceOf(this)?.bound;
-        if (bound && !bound.has(name)) bound.set(name, method.bind(this));
-        return bound?.get(name) ?? method;
-      },
-      set(this: object, own: unknown): void {
-        Object.defineProperty(this, name, { value: own, configurable: true, enumerable: true, writable: true });
-      },
-    });
-  }
-}
+export const ownCopy = <T extends object>(source: T): T => Object.assign(Object.create(null), source) as T;

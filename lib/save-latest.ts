@@ -1,5 +1,5 @@
-import { EMPTY, defer, exhaustMap, from, of, repeat, tap } from 'rxjs';
-import type { ObservableInput, OperatorFunction } from 'rxjs';
+import { EMPTY, defer, exhaustMap, from, of, repeat, tap } from './rx';
+import type { ObservableInput, OperatorFunction } from './rx';
 
 import { isPlain } from './equal';
 

@@ -1,60 +1,60 @@
-import { BehaviorSubject, Observable } from 'rxjs';
-import type { Observer, Subscription } from 'rxjs';
-
+import { equal } from './equal';
+import { BehaviorSubject, distinctUntilChanged, map } from './rx';
+import type { Observable } from './rx';
 import type { StateStream } from './types';
 
+/** What is still to be told in the write under way; undefined between writes. */
+let untold: Set<() => void> | undefined;
+
 /**
- * A BehaviorSubject that can show a value first and tell of it later, and tells every subscriber of every value in
- * the same order.
- *
- * Two steps, because whoever is told of one field may read another: a write to several sets them all, then tells.
- * In order, because a subscriber may answer a value by writing another: a plain subject would tell the later
- * subscribers of the second value first and leave them on the first.
+ * Writes several values as one: all are set before the first subscriber is told of any, and whatever a subscriber
+ * writes in answer is told after that. So nobody sees a half-made write, and all see all values in the same order.
  */
+export function write(set: () => void): void {
+  if (untold) {
+    set();
+    return;
+  }
+  untold = new Set();
+  try {
+    set();
+    for (const tell of untold) tell();
+  } finally {
+    untold = undefined;
+  }
+}
+
+/** Has something told at the end of the write under way, or now; once, however often it is asked for. */
+export function tellLast(tell: () => void): void {
+  write(() => {
+    untold?.delete(tell);
+    untold?.add(tell);
+  });
+}
+
+/** A BehaviorSubject that is written as `write` says, and that only its owner can end. */
 export class Ordered<T> extends BehaviorSubject<T> {
-  #shown: T;
-  #untold: T[] | undefined;
-  #telling = false;
-  #ended = false;
+  #value: T;
+  #isEnded = false;
 
   constructor(value: T) {
     super(value);
-    this.#shown = value;
+    this.#value = value;
   }
 
   override getValue(): T {
-    return this.#shown;
-  }
-
-  /** @internal Shows a value without telling anybody yet. Does nothing after the end. */
-  set(value: T): void {
-    if (this.#ended) return;
-    this.#shown = value;
-    (this.#untold ??= []).push(value);
-  }
-
-  /** @internal Tells subscribers what was set and not told yet. */
-  tell(): void {
-    if (this.#telling || !this.#untold) return;
-    this.#telling = true;
-    try {
-      for (let value; this.#untold.length > 0; super.next(value)) value = this.#untold.shift() as T;
-    } finally {
-      this.#telling = false;
-      this.#untold = undefined;
-    }
-    this.onTold();
-  }
-
-  /** @internal Called when subscribers have been told of one or more values. */
-  protected onTold(): void {
-    // for whoever extends this
+    return this.#value;
   }
 
   /** Writes a value. Does nothing once the owner was disposed of. */
   override next(value: T): void {
-    this.set(value);
-    this.tell();
+    if (this.#isEnded) return;
+    write(() => {
+      this.#value = value;
+      tellLast(() => {
+        super.next(value);
+      });
+    });
   }
 
   /** Does nothing: the end of a source piped into this must not end this. */
@@ -63,89 +63,27 @@ export class Ordered<T> extends BehaviorSubject<T> {
   }
 
   /** Does nothing: the failure of a source piped into this must not end this. */
-  override error(_error: unknown): void {
+  override error(): void {
     // see above
   }
 
   /** @internal Completes; later writes are ignored. */
   end(): void {
-    this.#ended = true;
+    this.#isEnded = true;
     super.complete();
-  }
-
-  // Tells first: a newcomer in the middle of a write would otherwise begin with the value before it.
-  override subscribe(
-    observerOrNext?: Partial<Observer<T>> | ((value: T) => void) | null,
-    error?: ((error: unknown) => void) | null,
-    complete?: (() => void) | null,
-  ): Subscription {
-    this.tell();
-    return super.subscribe(observerOrNext as (value: T) => void, error, complete);
   }
 }
 
 /**
- * A value derived from others, as a stream that cannot be written from outside.
- *
- * Computed whenever it is read, so it is never out of date; `refresh` tells subscribers when it has changed. Costs
- * nothing while nobody subscribes.
+ * A value derived from others: read anew whenever it is asked for, so never out of date, and told when it has changed
+ * at a tick. An equal value stays the same object.
  */
-export class State<T> extends Observable<T> implements StateStream<T> {
-  readonly #read: () => T;
-  /** @internal Tells subscribers the present value if they have not been told it yet. */
-  readonly refresh: () => void;
-  /** @internal Completes. */
-  readonly end: () => void;
-
-  constructor(read: () => T, same: (a: T, b: T) => boolean) {
-    const told = new Ordered(read());
-    const update = () => {
-      const now = read();
-      if (!same(told.value, now)) told.next(now);
-    };
-    super((subscriber) => {
-      update();
-      return told.subscribe(subscriber);
-    });
-    this.#read = read;
-    this.refresh = () => {
-      if (told.observed) update();
-    };
-    this.end = () => {
-      told.end();
-    };
-  }
-
-  /** The present value, without subscribing. */
-  get value(): T {
-    return this.#read();
-  }
-}
-
-/** The derived values of one owner, each made when it is first asked for. */
-export class States {
-  readonly #made = new Map<string, State<never>>();
-  #ended = false;
-
-  /** The state of that name; two values that are the `same` are told once. */
-  get<T>(name: string, read: () => T, same: (a: T, b: T) => boolean = Object.is): StateStream<T> {
-    let state = this.#made.get(name) as State<T> | undefined;
-    if (!state) {
-      state = new State(read, same);
-      if (this.#ended) state.end();
-      this.#made.set(name, state as unknown as State<never>);
-    }
-    return state;
-  }
-
-  /** Tells subscribers of every state that has changed. */
-  refresh(): void {
-    for (const state of this.#made.values()) state.refresh();
-  }
-
-  /** Completes them all, those made later too. */
-  end(): void {
-    this.#ended = true;
-    for (const state of this.#made.values()) state.end();
-  }
+export function view<T>(tick$: Observable<unknown>, read: () => T): StateStream<T> {
+  let last = read();
+  const get = () => {
+    const now = read();
+    return equal(last, now) ? last : (last = now);
+  };
+  const view$ = tick$.pipe(map(get), distinctUntilChanged());
+  return Object.defineProperty(view$, 'value', { get }) as StateStream<T>;
 }

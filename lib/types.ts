@@ -1,4 +1,4 @@
-import type { Observable, SchedulerLike } from 'rxjs';
+import type { Observable, SchedulerLike } from './rx';
 
 /** What a request does to its target. The HTTP method follows from it: POST, GET, PUT, DELETE. */
 export type Action = 'create' | 'read' | 'update' | 'delete';
@@ -88,7 +88,7 @@ export type UrlCallback = (
 ) => string | URL | UrlByAction | null | undefined;
 
 /** A url for each action, used exactly as written: no id is appended, `:id` says where it goes. */
-export type UrlByAction = { readonly [A in Action]?: string | URL | UrlCallback | undefined };
+export type UrlByAction = Readonly<Partial<Record<Action, string | URL | UrlCallback | undefined>>>;
 
 /**
  * Where the endpoint is.
@@ -126,6 +126,12 @@ export interface ResourceConfig {
   readonly requestLull?: RequestLull | undefined;
   /** Time limit of each request in milliseconds. Default: that of `lib.options`, or none. */
   readonly timeout?: number | undefined;
+}
+
+/** What a record is configured with. */
+export interface DataModelConfig extends ResourceConfig {
+  /** Whether reads leave dirty fields alone. Default: as in `lib.options`, then false. */
+  readonly keepEdits?: boolean | undefined;
 }
 
 /** A request as it goes to the transport: what `fetch` takes, in one plain object that can be spread and changed. */

@@ -1,5 +1,4 @@
-import { equal, isPlain, isObject } from './equal';
-import { own } from './paths';
+import { equal } from './equal';
 
 /**
  * What an item must hold to be found: for each key a value, a nested criteria, or a RegExp for text and numbers.
@@ -18,40 +17,11 @@ export type Criteria<T> = T extends string | number | bigint
 export type Comparator<C, T> = (criteria: C, item: T) => boolean;
 
 /**
- * Makes the test for one item out of what `where` and `find` take.
- *
- * Criteria never throw: an item they cannot be compared with does not match. A predicate or comparator is the
- * caller's own code, what it throws reaches the caller.
+ * Makes the test for one item out of what `where` and `find` take. Criteria never throw: an item they cannot be
+ * compared with does not match. A predicate or comparator is the caller's own code, what it throws reaches the caller.
  */
-export function matcher<T>(
-  criteria: Criteria<T> | ((item: T) => boolean),
-  comparator?: (criteria: never, item: T) => boolean,
-): (item: T) => boolean {
+export function matcher<T>(criteria: unknown, comparator?: Comparator<never, T>): (item: T) => boolean {
   if (comparator) return (item) => comparator(criteria as never, item);
   if (typeof criteria === 'function') return criteria as (item: T) => boolean;
-  return (item) => {
-    try {
-      return criteria !== undefined && matches(criteria, item);
-    } catch {
-      return false;
-    }
-  };
-}
-
-function matches(criteria: unknown, value: unknown): boolean {
-  if (criteria instanceof RegExp) {
-    // `search` starts at the beginning whatever `lastIndex` a g or y flag has left behind.
-    return (typeof value === 'string' || typeof value === 'number') && String(value).search(criteria) >= 0;
-  }
-  if (Array.isArray(criteria)) {
-    return (
-      Array.isArray(value) &&
-      value.length === criteria.length &&
-      criteria.every((item, index) => matches(item, value[index]))
-    );
-  }
-  if (isPlain(criteria)) {
-    return isObject(value) && Object.keys(criteria).every((key) => matches(criteria[key], own(value, key)));
-  }
-  return equal(criteria, value);
+  return (item) => criteria !== undefined && equal(criteria, item, true);
 }

@@ -67,10 +67,17 @@ function decoded(text: string): unknown {
   }
 }
 
-/** A promise to be settled from outside: holds an answer back until the spec lets it go. */
-export function gate<T = void>(): PromiseWithResolvers<T> {
-  let resolve!: PromiseWithResolvers<T>['resolve'];
-  let reject!: PromiseWithResolvers<T>['reject'];
+/** A promise to be settled from outside. */
+export interface Gate<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+}
+
+/** Holds an answer back until the spec lets it go. */
+export function gate<T = void>(): Gate<T> {
+  let resolve!: Gate<T>['resolve'];
+  let reject!: Gate<T>['reject'];
   const promise = new Promise<T>((yes, no) => {
     resolve = yes;
     reject = no;

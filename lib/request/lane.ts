@@ -1,15 +1,12 @@
-import { Subject, defer, filter, finalize, of, startWith, switchMap, take } from 'rxjs';
-import type { Observable } from 'rxjs';
+import { AsyncSubject, EMPTY, concat, defer, of, tap } from '../rx';
+import type { Observable } from '../rx';
 
 /** Lets one piece of work run at a time, in the order of subscription. */
 export class Lane {
-  readonly #queue: Subject<void>[] = [];
-  readonly #ended$ = new Subject<void>();
-
   /** How many are waiting or running. */
-  get size(): number {
-    return this.#queue.length;
-  }
+  size = 0;
+  /** Completes when the last in line has ended. */
+  #last$: Observable<never> = EMPTY;
 
   /**
    * Puts off the subscription to some work until all earlier work has ended in any way. Idle, it subscribes at once;
@@ -17,31 +14,27 @@ export class Lane {
    */
   enter<T>(work: Observable<T>): Observable<T> {
     return defer(() => {
-      const turn = new Subject<void>();
-      const isFirst = this.#queue.push(turn) === 1;
-      const start$ = isFirst ? of(undefined) : turn.pipe(take(1));
-      return start$.pipe(
-        switchMap(() => work),
-        finalize(() => {
-          this.#leave(turn);
+      const before$ = this.#last$;
+      const done$ = (this.#last$ = new AsyncSubject<never>());
+      this.size += 1;
+      return concat(before$, work).pipe(
+        tap({
+          finalize: () => {
+            this.#leave(before$, done$);
+          },
         }),
       );
     });
   }
 
-  /** Emits once, as soon as the condition no longer holds; it is looked at now and whenever some work has ended. */
-  whileBusy(isBlocked: () => boolean): Observable<void> {
-    return this.#ended$.pipe(
-      startWith(undefined),
-      filter(() => !isBlocked()),
-      take(1),
-    );
+  /** Emits once, as soon as nothing is in line any more that the condition holds for. */
+  whileBlocked(isBlocked: () => boolean): Observable<unknown> {
+    return defer(() => (isBlocked() ? concat(this.#last$, this.whileBlocked(isBlocked)) : of(0)));
   }
 
-  #leave(turn: Subject<void>): void {
-    const place = this.#queue.indexOf(turn);
-    this.#queue.splice(place, 1);
-    this.#ended$.next();
-    if (place === 0) this.#queue[0]?.next();
+  /** Whoever leaves is done when those before are: so nobody who waits behind overtakes them. */
+  #leave(before$: Observable<never>, done$: AsyncSubject<never>): void {
+    this.size -= 1;
+    before$.subscribe(done$);
   }
 }

@@ -1,25 +1,39 @@
-import { concatMap, defer, merge, takeUntil } from 'rxjs';
-import type { Observable } from 'rxjs';
-
 import { RequestError } from '../errors';
-import { own } from '../paths';
-import { resourceOf } from '../resource';
-import type { Resource } from '../resource';
-import type { Action, Concern, Exchange, Interceptor, RequestOptions, Transport, WireRequest } from '../types';
+import { ownCopy, resourceOf } from '../resource';
+import { concatMap, defer, from, map, merge, takeUntil } from '../rx';
+import type { Observable } from '../rx';
+import type { Action, Concern, Exchange, RequestOptions, Transport } from '../types';
 
 import { abortOf } from './abort';
 import { mergeOptions } from './options';
-import type { MergedOptions } from './options';
 import { decode } from './response';
-import { fetchTransport } from './transport';
 import { endpointOf } from './url';
 
-const methods = new Map<Action, string>([
+const methods = new Map([
   ['create', 'POST'],
   ['read', 'GET'],
   ['update', 'PUT'],
   ['delete', 'DELETE'],
 ]);
+
+type SyncOptions = RequestOptions & { readonly signal: AbortSignal };
+
+/** The caller's own options by the signal that was added to the copy `sync` gets: callbacks are to see them as they are. */
+const callers = new WeakMap<AbortSignal, RequestOptions>();
+
+/** A copy of the caller's options for `sync`, with the signal of this request. */
+export function withSignal(options: RequestOptions, signal: AbortSignal): SyncOptions {
+  callers.set(signal, options);
+  return { ...options, signal };
+}
+
+/** Sends with the platform's `fetch`, looked up at each call; leaves the body to be decoded. */
+const fetchTransport: Transport = (request) => {
+  const { url, ...init } = request;
+  return defer(() => from(fetch(url, init))).pipe(
+    map((response) => ({ request, response, body: undefined })),
+  );
+};
 
 /**
  * The default `sync`: resolves url, options and body at the call, and gives a cold stream that sends the request
@@ -27,73 +41,40 @@ const methods = new Map<Action, string>([
  *
  * @throws RequestError if the request cannot be made; then nothing is sent.
  */
-export function send(
-  action: Action,
-  concern: Concern,
-  options: RequestOptions & { readonly signal: AbortSignal },
-): Observable<Exchange> {
+export function send(action: Action, concern: Concern, given: SyncOptions): Observable<Exchange> {
   const resource = resourceOf(concern);
-  if (!resource || !methods.has(action)) {
-    throw new RequestError('BAD_OPTION', `sync: needs an action and a record or collection, got "${action}"`);
+  const defaultMethod = methods.get(action);
+  if (!resource || !defaultMethod) {
+    throw new RequestError('BAD_OPTION', action, 'sync takes an action and a record or collection');
   }
-  const endpoint = endpointOf(resource, action, options);
-  const merged = mergeOptions(resource, action, options);
-  const method = methodOf(action, options, endpoint.method, merged);
-  const request: WireRequest = {
-    ...merged.init,
-    url: endpoint.url,
-    method,
-    headers: merged.headers,
-    signal: options.signal,
-    ...bodyOf(resource, action, options, method, merged),
-  };
-  const transport = (own(resource.root.options, 'transport') ?? fetchTransport) as Transport;
-  const interceptors = (own(resource.root.options, 'interceptors') ?? []) as readonly Interceptor[];
-  const handle = interceptors.reduceRight<Transport>(
-    (next, interceptor) => (outgoing) => interceptor(outgoing, next, { action, concern }),
-    (outgoing) =>
-      transport(outgoing).pipe(
-        concatMap((exchange) => decode(exchange, action, options, `${method} ${pathOf(outgoing.url)}`)),
-      ),
-  );
-  return defer(() => handle(request)).pipe(takeUntil(merge(...merged.signals.map(abortOf))));
-}
-
-/** The call's method, then PATCH for a patch, then the url's word, then the action's own. */
-function methodOf(
-  action: Action,
-  options: RequestOptions,
-  word: string | undefined,
-  { init }: MergedOptions,
-): string {
+  const options = ownCopy(given);
+  const called = callers.get(options.signal) ?? given;
+  const { method: word, url } = endpointOf(resource, action, called);
+  const { init, headers, signals } = mergeOptions(resource, action, options, called);
+  // A patch is the caller's word, and comes before that of the configured url.
   const patch = action === 'update' && options.patch ? 'PATCH' : undefined;
-  return String(init['method'] ?? patch ?? word ?? methods.get(action)).toUpperCase();
-}
-
-/** The data as JSON, unless the caller gives a body of its own or the method has none. */
-function bodyOf(
-  resource: Resource,
-  action: Action,
-  options: RequestOptions,
-  method: string,
-  { init, headers }: MergedOptions,
-): { body?: string } {
-  const hasData = action === 'create' || action === 'update';
-  if (!hasData || 'body' in init || method === 'GET' || method === 'HEAD') return {};
-  let body: string | undefined;
-  try {
-    body = JSON.stringify(resource.data(action, options));
-  } catch (cause) {
-    throw new RequestError('SERIALIZE', `${action}: the data cannot be written as JSON; see the cause`, {
-      action,
-      cause,
-    });
+  const method = ((init.method as string | undefined) ?? patch ?? word ?? defaultMethod).toUpperCase();
+  if (/create|update/.test(action) && !('body' in init) && !/^(GET|HEAD)$/.test(method)) {
+    try {
+      init.body = JSON.stringify(resource.data(action, options));
+    } catch (cause) {
+      throw new RequestError('SERIALIZE', action, 'the data cannot be written as JSON', { cause });
+    }
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
   }
-  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
-  return { body };
-}
-
-/** For messages: without query and fragment, which may hold what should not be logged. */
-function pathOf(url: string): string {
-  return url.replace(/[?#].*/s, '');
+  const { transport = fetchTransport, interceptors = [] } = resource.options;
+  // The message of a failure leaves out the query, which may hold what should not be logged.
+  const deliver: Transport = (request) =>
+    transport(request).pipe(
+      concatMap((exchange) =>
+        decode(exchange, action, options, `${request.method} ${request.url.split(/[?#]/)[0]}`),
+      ),
+    );
+  const handle = interceptors.reduceRight<Transport>(
+    (next, interceptor) => (request) => interceptor(request, next, { action, concern }),
+    deliver,
+  );
+  return defer(() => handle({ ...init, url, method, headers, signal: options.signal })).pipe(
+    takeUntil(merge(...signals.map(abortOf))),
+  );
 }

@@ -1,157 +1,141 @@
+import { RequestError, refusal } from '../errors';
+import { ownCopy } from '../resource';
+import type { Kind, Resource, Ticket } from '../resource';
 import {
-  asyncScheduler,
+  EMPTY,
   concatMap,
   defaultIfEmpty,
   defer,
+  delayWhen,
   from,
-  identity,
-  isObservable,
   map,
   merge,
   of,
   takeLast,
   takeUntil,
   tap,
-  throwError,
-  timeout,
-} from 'rxjs';
-import type { MonoTypeOperatorFunction, Observable, SchedulerLike } from 'rxjs';
-
-import { RequestError } from '../errors';
-import { own } from '../paths';
-import type { Answer, Resource } from '../resource';
+  timer,
+} from '../rx';
+import type { Observable } from '../rx';
 import type { Action, Concern, RequestOptions, Sync } from '../types';
 
-import { abortOf } from './abort';
-import { evaluate, isThenable, withSignal } from './options';
+import { abortOf, failOn } from './abort';
+import { callOptions, evaluate, isAsync } from './options';
+import { withSignal } from './request';
 import { receive } from './response';
 import type { Received } from './response';
 
 /**
- * One request from start to end: send, decode, parse, write back, emit the response.
- *
- * Cold: each subscription is a request of its own, and everything is evaluated anew. Unsubscribing aborts it.
+ * A request of a record or collection as a cold stream: in its lane, with its flags up, until the caller's signal or
+ * the disposal ends it.
  */
-export function sync$(resource: Resource, action: Action, options: RequestOptions): Observable<Response> {
+export function request$(resource: Resource, kind: Kind, given: object | undefined): Observable<Response> {
   return defer(() => {
-    const ticket = resource.begin(action, options);
-    const abort = new AbortController();
-    let phase: 'made' | 'sent' | 'accepted' | 'delivered' = 'made';
+    const called = callOptions(given);
+    const end = takeUntil<Response>(
+      merge(
+        failOn(
+          resource.disposed$,
+          () => new RequestError('DISPOSED', resource.actionOf(kind), 'this was disposed of'),
+        ),
+        abortOf(ownCopy(called).signal),
+      ),
+    );
+    // Ended here too: else what waits behind another would be sent when one signal ends both.
+    const run$ = defer(() => sync$(resource, resource.actionOf(kind), called)).pipe(end);
+    return (resource.lane && kind !== 'read' ? resource.lane.enter(run$) : run$).pipe(
+      end,
+      resource.busy(kind),
+    );
+  });
+}
 
-    const deliver = (received: Received): Observable<Response> => {
-      const { response } = received;
-      if (!response.ok) {
-        ticket.refuse('error');
-        resource.fail(refusalOf(response, action));
+/**
+ * The pipeline from start to end: send, decode, parse, write back, emit the response. Each subscription is a request
+ * of its own, and everything is evaluated anew. Unsubscribing aborts it.
+ */
+function sync$(resource: Resource, action: Action, called: RequestOptions): Observable<Response> {
+  const { config, concern } = resource;
+  const options = ownCopy(called);
+  const abort = new AbortController();
+  let ticket: Ticket | undefined;
+  let phase: 'made' | 'sent' | 'accepted' | 'delivered' = 'made';
+
+  const sent$ = defer(() => {
+    ticket = resource.begin(action, options);
+    const lull = Number(evaluate(resource, action, config.requestLull, action));
+    const limit$ = timeLimit(resource, action, options);
+    const { sync } = concern as Concern & { readonly sync: Sync };
+    const result$ = stream(sync(action, concern, withSignal(called, abort.signal)));
+    phase = 'sent';
+    if (lull > 0 && lull < Infinity) resource.hold(action, lull);
+    return result$.pipe(
+      defaultIfEmpty(undefined),
+      concatMap((result) => receive(result, action, options)),
+      takeUntil(limit$),
+    );
+  });
+
+  const written$ = ({ response, body }: Received): Observable<Response> => {
+    if (!response.ok) {
+      ticket?.refuse?.('error');
+      resource.fail(refusal(response, action));
+      phase = 'delivered';
+      return of(response);
+    }
+    phase = 'accepted';
+    const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
+    const data$ = isData
+      ? stream(config.parse ? config.parse.call(concern, body, action) : body)
+      : of(undefined);
+    return data$.pipe(
+      delayWhen(() => ticket?.ready$ ?? of(0)),
+      map((data) => {
+        ticket?.accept(data, isData);
+        resource.fail(null);
         phase = 'delivered';
-        return of(response);
-      }
-      phase = 'accepted';
-      return parsed(resource, action, options, received).pipe(
-        concatMap((answer) => ticket.ready$.pipe(map(() => answer))),
-        map((answer) => {
-          ticket.accept(answer);
-          resource.fail(null);
-          phase = 'delivered';
-          return response;
-        }),
-      );
-    };
-
-    return defer(() => {
-      const lull = lullOf(resource, action);
-      const limit = timeLimit<Received>(resource, action, options);
-      const result$ = perform(resource, action, withSignal(options, abort.signal));
-      phase = 'sent';
-      resource.busy.hold(action, lull);
-      return result$.pipe(
-        concatMap((result) => receive(result, action, options)),
-        limit,
-      );
-    }).pipe(
-      concatMap(deliver),
-      takeLast(1),
-      tap({
-        error: (error: Error) => {
-          if (phase === 'sent') ticket.refuse('error');
-          resource.fail(error);
-        },
-        unsubscribe: () => {
-          if (phase === 'sent') ticket.refuse('abort');
-        },
-        finalize: () => {
-          // A delivered answer is the caller's: aborting now would take away its body.
-          if (phase !== 'delivered') abort.abort(options.signal?.reason);
-          ticket.end();
-        },
+        return response;
       }),
     );
-  });
+  };
+
+  return sent$.pipe(
+    concatMap(written$),
+    takeLast(1),
+    tap({
+      error: (error: unknown) => {
+        if (phase === 'sent') ticket?.refuse?.('error');
+        resource.fail(error as Error);
+      },
+      unsubscribe: () => {
+        if (phase === 'sent') ticket?.refuse?.('abort');
+      },
+      finalize: () => {
+        // A delivered answer is the caller's: aborting now would take away its body.
+        if (phase !== 'delivered') abort.abort(options.signal?.reason);
+        ticket?.end?.();
+      },
+    }),
+    resource.busy(action),
+  );
 }
 
-/** Ends a request with the caller's signal or with its record or collection. */
-export function untilGivenUp<T>(
-  resource: Resource,
+/** Whatever a callback returned, as a stream. */
+const stream = (result: unknown): Observable<unknown> => (isAsync(result) ? from(result) : of(result));
+
+/** Fails when the time is over; without a limit never. */
+function timeLimit(
+  { config, options: global, clock }: Resource,
   action: Action,
   options: RequestOptions,
-): MonoTypeOperatorFunction<T> {
-  return takeUntil(merge(resource.disposal(action), abortOf(options.signal)));
-}
-
-/** The one replaceable step; whatever it returns, as a stream. */
-function perform(
-  resource: Resource,
-  action: Action,
-  options: RequestOptions & { readonly signal: AbortSignal },
-): Observable<unknown> {
-  const concern = resource.concern as Concern & { readonly sync: Sync };
-  const result = concern.sync(action, concern, options);
-  // Only these two are unwrapped: text and lists are data, though they could be iterated.
-  const result$ = isObservable(result) || isThenable(result) ? from(result) : of(result);
-  return result$.pipe(defaultIfEmpty(undefined));
-}
-
-/** The data of an ok answer, prepared by the user's `parse`. */
-function parsed(
-  resource: Resource,
-  action: Action,
-  options: RequestOptions,
-  { body }: Received,
-): Observable<Answer | undefined> {
-  if (body === undefined || action === 'delete' || options.writeResponse === false) return of(undefined);
-  const { parse } = resource.config;
-  const data = parse ? parse.call(resource.concern, body, action) : body;
-  return (isThenable(data) ? from(data) : of(data)).pipe(map((value) => ({ data: value })));
-}
-
-function refusalOf(response: Response, action: Action): RequestError {
-  const status = `${String(response.status)} ${response.statusText}`.trim();
-  return new RequestError('HTTP', `${action} was refused: the server answered ${status}`, { action, response });
-}
-
-function lullOf(resource: Resource, action: Action): number {
-  const lull = Number(evaluate(resource, action, 'requestLull', resource.config.requestLull, [action]));
-  return lull > 0 && Number.isFinite(lull) ? lull : 0;
-}
-
-function timeLimit<T>(
-  resource: Resource,
-  action: Action,
-  options: RequestOptions,
-): MonoTypeOperatorFunction<T> {
-  const limit = resource.setting('timeout', options);
-  if (limit === undefined) return identity;
-  if (!Number.isInteger(limit) || (limit as number) < 1 || (limit as number) > 2 ** 31 - 1) {
-    throw new RequestError(
-      'BAD_OPTION',
-      `${action}: timeout must be whole milliseconds, 1 to 2147483647, got ${String(limit)}`,
-      { action },
-    );
+): Observable<never> {
+  const limit = options.timeout ?? config.timeout ?? global.timeout;
+  if (limit === undefined) return EMPTY;
+  if (!(limit > 0 && limit < 2 ** 31 && Number.isInteger(limit))) {
+    throw new RequestError('BAD_OPTION', action, `"timeout" must be 1 to 2147483647 ms, not ${limit}`);
   }
-  return timeout({
-    first: limit as number,
-    scheduler: (own(resource.root.options, 'scheduler') ?? asyncScheduler) as SchedulerLike,
-    with: () =>
-      throwError(() => new DOMException(`${action} took longer than ${String(limit)} ms`, 'TimeoutError')),
-  });
+  return failOn(
+    timer(limit, clock),
+    () => new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError'),
+  );
 }

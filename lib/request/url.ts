@@ -1,112 +1,75 @@
+import { isObject, own } from '../equal';
 import { RequestError } from '../errors';
-import { isObject } from '../equal';
-import { own } from '../paths';
+import { isWithin } from '../paths';
 import type { Resource } from '../resource';
 import type { Action, RequestOptions } from '../types';
 
-import { asCalled, evaluate } from './options';
+import { evaluate } from './options';
 
-/** Where a request goes; no method unless the url names one. */
-export interface Endpoint {
-  readonly method: string | undefined;
-  readonly url: string;
-}
-
-/** A word of letters before blanks is a method; else the blank is part of the url. */
-const methodWord = /^([a-z]+)\s+(.+)$/is;
-
-/** Scheme and authority, path, query, fragment (RFC 3986, appendix B); every text matches. */
-const parts = /^((?:[a-z][a-z\d+.-]*:)?(?:\/\/[^/?#]*)?)([^?#]*)(\?[^#]*)?(.*)$/is;
-
-/** `:name` at the start of a path segment, and of a query value. Ports and times (`12:30`) begin with a digit. */
-const pathParameter = /(^|\/):([\p{L}_$][\p{L}\p{N}_$.-]*)/gu;
-const queryParameter = /(=):([\p{L}_$][\p{L}\p{N}_$.-]*)/gu;
-
-/** Resolves the url option for one request. */
-export function endpointOf(resource: Resource, action: Action, options: RequestOptions): Endpoint {
-  const called = asCalled(options);
-  const call = (source: unknown) => evaluate(resource, action, 'url', source, [called, action]);
-  const configured = call(resource.config.url);
-  const isByAction = isObject(configured) && !isUrl(configured);
-  const text = textOf(isByAction ? call(own(configured, action)) : configured, action);
-  const [, method, url = text] = methodWord.exec(text) ?? [];
-  return { method, url: resource.fields ? fill(resource, action, url, isByAction) : url };
-}
-
-function textOf(value: unknown, action: Action): string {
-  const text = isUrl(value) ? value.href : (value ?? '');
-  if (typeof text !== 'string') {
-    throw new RequestError('BAD_OPTION', `${action}: the url must be text or a URL, got ${typeof value}`, {
+/** Resolves the url option for one request; no method unless the url begins with a word of letters and blanks. */
+export function endpointOf(
+  resource: Resource,
+  action: Action,
+  options: RequestOptions,
+): { readonly method: string | undefined; readonly url: string } {
+  const call = (option: unknown) => evaluate(resource, action, option, options, action);
+  let url = call(resource.config.url);
+  const isByAction = isObject(url) && !(url instanceof URL);
+  if (isByAction) url = call(own(url, action));
+  const text = url instanceof URL ? url.href : typeof url === 'string' ? url.trim() : url;
+  if (typeof text !== 'string' || !text) {
+    throw new RequestError(
+      text ? 'BAD_OPTION' : 'NO_URL',
       action,
-    });
+      `set "url" to a text with more than blanks, it is of type ${typeof text}`,
+    );
   }
-  if (!text.trim()) {
-    throw new RequestError('NO_URL', `${action} needs a url: set "url" for it in the configuration`, { action });
-  }
-  return text.trim();
-}
-
-/** A URL of this realm or another. */
-function isUrl(value: unknown): value is URL {
-  return Object.prototype.toString.call(value) === '[object URL]';
+  const [, method, rest = text] = /^([a-z]+)\s+(.+)$/is.exec(text) ?? [];
+  return {
+    method,
+    url: resource.fields ? fill(resource, action, rest, isByAction || action === 'create') : rest,
+  };
 }
 
 /** Puts values for the parameters, and the id behind the path unless the url says where it goes. */
-function fill(resource: Resource, action: Action, url: string, isExact: boolean): string {
-  const fields = resource.fields ?? new Map<string, never>();
-  let namesId = isExact || action === 'create';
-  const put = (_match: string, before: string, name: string) => {
-    const path = longestPrefix(name, fields.keys());
-    if (path === resource.idAttribute) namesId = true;
-    return before + segmentOf(resource, action, path ?? name) + name.slice((path ?? name).length);
-  };
-  const [, base = '', path = '', query = '', rest = ''] = parts.exec(url) ?? [];
-  const filled = path.replace(pathParameter, put);
-  const search = query.replace(queryParameter, put);
-  const id = namesId ? '' : `/${segmentOf(resource, action, resource.idAttribute)}`;
-  return base + (id ? withoutEndSlashes(filled) : filled) + id + search + rest;
-}
-
-/** The longest mapped path that a name is or begins with: `id` for `id.json`, not for `idea`. */
-function longestPrefix(name: string, paths: Iterable<string>): string | undefined {
-  return [...paths]
-    .filter((path) => name === path || name.startsWith(`${path}.`) || name.startsWith(`${path}-`))
-    .reduce<string | undefined>((longest, path) => (path.length > (longest ?? '').length ? path : longest), undefined);
-}
-
-/**
- * A mapped value as one path segment or query value that decodes back to it. `.` and `..` have no such form: even
- * percent-encoded they are steps in the path (URL standard, "double-dot URL path segment").
- */
-function segmentOf(resource: Resource, action: Action, path: string): string {
-  const isId = path === resource.idAttribute;
-  const value = resource.fields?.get(path)?.value;
-  if (value === undefined || value === null || value === '' || Number.isNaN(value)) {
-    throw new RequestError('BAD_OPTION', `${action}: the url's ":${path}" is not mapped or has no value`, { action });
-  }
-  const isText = ['string', 'number', 'bigint', isId ? '' : 'boolean'].includes(typeof value);
-  const text = isText ? encoded(String(value as string)) : undefined;
-  if (text === undefined || text === '.' || text === '..') {
-    throw new RequestError(
-      isId ? 'BAD_ID' : 'BAD_OPTION',
-      `${action}: the value of "${path}" cannot be part of a url; it must be text or a number, not "." or ".."`,
-      { action },
+function fill({ fields, idAttribute }: Resource, action: Action, url: string, isExact: boolean): string {
+  /**
+   * A mapped value as one segment or query value that decodes back to it. `.` and `..` have no such form: even
+   * percent-encoded they are steps in the path (URL standard, "double-dot URL path segment").
+   */
+  const segmentOf = (path: string) => {
+    const value = fields?.get(path)?.field.value ?? '';
+    const isText = ['string', 'number', 'bigint', path === idAttribute ? '' : 'boolean'].includes(
+      typeof value,
     );
+    const text = isText ? (value as string | number).toString() : '.';
+    try {
+      if (!/^\.?\.?$/.test(text)) return encodeURIComponent(text);
+    } catch {
+      /* a lone surrogate */
+    }
+    const code = path === idAttribute && text ? 'BAD_ID' : 'BAD_OPTION';
+    throw new RequestError(
+      code,
+      action,
+      `the url needs "${path}", which is not mapped, has no value, or one that fits no url`,
+    );
+  };
+  // A parameter stands at the start of a path segment or query value. A port or a time (`12:30`) begins with a digit.
+  const put = (text: string) =>
+    text.replace(/^:([^\W\d][\w.]*)/, (_, name: string) => {
+      // `:id.json` is the mapped `id` and more; paths never lie inside one another, so there is one at most.
+      const path = [...(fields?.keys() ?? [])].find((mapped) => isWithin(name, mapped)) ?? name;
+      isExact ||= path === idAttribute;
+      return segmentOf(path) + name.slice(path.length);
+    });
+  const [, base = '', path = '', query = ''] =
+    /^((?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)?([^?#]*)(.*)$/is.exec(url) ?? [];
+  const segments = path.split('/').map(put);
+  const search = query.split('=').map(put).join('=');
+  if (!isExact) {
+    while (segments.length > 1 && !segments.at(-1)) segments.pop();
+    segments.push(segmentOf(idAttribute));
   }
-  return text;
-}
-
-function encoded(text: string): string | undefined {
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    return undefined; // a lone surrogate
-  }
-}
-
-// Not a regular expression: one for slashes at the end takes quadratic time on many slashes elsewhere.
-function withoutEndSlashes(path: string): string {
-  let end = path.length;
-  while (path[end - 1] === '/') end -= 1;
-  return path.slice(0, end);
+  return base + segments.join('/') + search;
 }

@@ -1,0 +1,58 @@
+import { lastValueFrom } from './rx';
+import type { Observable } from './rx';
+import { request$ } from './request/sync';
+import { resourceOf } from './resource';
+import type { Kind, Resource } from './resource';
+
+/** How a member is made for one record or collection. */
+export type Make = (resource: never, owner: never) => unknown;
+
+/** A request as a cold stream. */
+export const request =
+  (kind: Kind): Make =>
+  (resource: Resource) =>
+  (options?: object) =>
+    request$(resource, kind, options);
+
+/** The promise of a cold stream. */
+export const promise =
+  (name: string): Make =>
+  (_, owner: Record<string, (...args: unknown[]) => Observable<unknown>>) =>
+  (...args: unknown[]) =>
+    lastValueFrom((owner[name] as (...args: unknown[]) => Observable<unknown>)(...args));
+
+/** A flag for requests of some kinds. */
+export const flag =
+  (...kinds: Kind[]): Make =>
+  (resource: Resource) =>
+    resource.view(() => resource.isBusy(kinds));
+
+/**
+ * Gives a class its members, each made when first asked for and then the same for good: a record costs no more than
+ * what is used of it, and a method works when taken off its object (`const { save } = person`, a click handler).
+ */
+export function define(prototype: object, members: Record<PropertyKey, Make>): void {
+  const all: Record<PropertyKey, Make> = {
+    isReading$: flag('read'),
+    isReading: (_, owner: { isReading$: unknown }) => owner.isReading$,
+    isCreating$: flag('create'),
+    requestInProgress$: flag('create', 'read', 'update', 'delete', 'save'),
+    error$: (resource: Resource) => resource.view(() => resource.error),
+    dispose: (resource: Resource) => () => {
+      resource.dispose();
+    },
+    ...members,
+  };
+  for (const name of Reflect.ownKeys(all)) {
+    Object.defineProperty(prototype, name, {
+      configurable: true,
+      get(this: object): unknown {
+        const resource = resourceOf(this);
+        return resource && (resource.made[name] ??= all[name]?.(resource as never, this as never));
+      },
+      set(this: object, value: unknown) {
+        Object.defineProperty(this, name, { value, configurable: true, writable: true });
+      },
+    });
+  }
+}
