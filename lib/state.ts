@@ -18,7 +18,10 @@ export function write(set: () => void): void {
   untold = new Set();
   try {
     set();
-    for (const tell of untold) tell();
+    for (const tell of untold) {
+      untold.delete(tell);
+      tell();
+    }
   } finally {
     untold = undefined;
   }

@@ -1,0 +1,216 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { posix } from 'node:path';
+
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+/** The files of `lib/` from the lowest floor to the highest. Each imports lower floors only, types included. */
+const floors = [
+  ['rx.ts'],
+  ['types.ts'],
+  ['errors.ts', 'equal.ts', 'data-of.ts'],
+  ['paths.ts', 'where.ts', 'state.ts', 'ok.ts', 'save-latest.ts', 'request/abort.ts', 'request/lane.ts'],
+  ['items.ts', 'resource.ts', 'request/response.ts'],
+  ['record.ts', 'request/options.ts'],
+  ['observable.ts', 'request/url.ts'],
+  ['request/request.ts'],
+  ['request/sync.ts'],
+  ['members.ts'],
+  ['data-model.ts', 'collection.ts'],
+  ['lib.ts'],
+  ['index.ts'],
+];
+
+/** The only package that the core may import, and only by this name. */
+const allowedPackage = 'rxjs';
+
+/** Texts of source files by their path. */
+type Sources = ReadonlyMap<string, string>;
+
+/** One import statement: its file, what it names, and the file that it reaches. */
+interface Import {
+  readonly from: string;
+  readonly specifier: string;
+  /** Undefined for a package, and for a file that is not there. */
+  readonly to: string | undefined;
+}
+
+describe('lib', () => {
+  it('imports only lower floors and rxjs, in no cycle', () => {
+    const sources = sourcesIn(new URL('../lib/', import.meta.url));
+    expect(sources.has('index.ts')).toBe(true);
+    expect(problemsOf(sources, floors)).toEqual([]);
+  });
+});
+
+describe('the check', () => {
+  it('names both files of an upward import, a type import too', () => {
+    const sources = new Map([
+      ['low.ts', `import type { High } from './request/high';`],
+      ['request/high.ts', `export interface High {}`],
+    ]);
+    expect(problemsOf(sources, [['low.ts'], ['request/high.ts']])).toEqual([
+      'low.ts (floor 0) imports request/high.ts (floor 1): imports go down only',
+    ]);
+  });
+
+  it('names both files of an import on one floor', () => {
+    const sources = new Map([
+      ['one.ts', `export { other } from './other';`],
+      ['other.ts', 'export const other = 1;'],
+    ]);
+    expect(problemsOf(sources, [['one.ts', 'other.ts']])).toEqual([
+      'one.ts (floor 0) imports other.ts (floor 0): imports go down only',
+    ]);
+  });
+
+  it('names the files of a cycle, once', () => {
+    const sources = new Map([
+      ['a.ts', `import { b } from './b';`],
+      ['b.ts', `import { c } from './c';`],
+      ['c.ts', `import type { A } from './a';`],
+    ]);
+    expect(problemsOf(sources, [['c.ts'], ['b.ts'], ['a.ts']])).toEqual([
+      'c.ts (floor 0) imports a.ts (floor 2): imports go down only',
+      'a.ts → b.ts → c.ts → a.ts is a cycle',
+    ]);
+  });
+
+  it('finds a cycle behind a file that leads into it', () => {
+    const sources = new Map([
+      ['entry.ts', `import './a';`],
+      ['a.ts', `import './b';`],
+      ['b.ts', `import './a';`],
+    ]);
+    expect(cyclesOf(importsIn(sources))).toEqual(['a.ts → b.ts → a.ts is a cycle']);
+  });
+
+  it('names a file that imports itself', () => {
+    expect(problemsOf(new Map([['a.ts', `import './a';`]]), [['a.ts']])).toEqual([
+      'a.ts (floor 0) imports a.ts (floor 0): imports go down only',
+      'a.ts → a.ts is a cycle',
+    ]);
+  });
+
+  it('names a file on no floor, one on two, and an entry without a file', () => {
+    const sources = new Map([
+      ['new.ts', ''],
+      ['twice.ts', ''],
+    ]);
+    expect(problemsOf(sources, [['twice.ts'], ['twice.ts', 'gone.ts']])).toEqual([
+      'new.ts is on no floor',
+      'twice.ts is on more than one floor',
+      'gone.ts is on a floor, and there is no such file',
+    ]);
+  });
+
+  it('names an import of another package, of a part of rxjs, and of a file that is not there', () => {
+    const sources = new Map([
+      ['a.ts', `import 'lodash'; import 'rxjs/ajax'; import 'node:fs'; import { x } from '../package.json';`],
+    ]);
+    expect(problemsOf(sources, [['a.ts']])).toEqual([
+      `a.ts imports 'lodash': only 'rxjs' and files of lib/ are allowed`,
+      `a.ts imports 'rxjs/ajax': only 'rxjs' and files of lib/ are allowed`,
+      `a.ts imports 'node:fs': only 'rxjs' and files of lib/ are allowed`,
+      `a.ts imports '../package.json': only 'rxjs' and files of lib/ are allowed`,
+    ]);
+  });
+
+  it.each([
+    `import './up';`,
+    `import up from './up';`,
+    `import * as up from './up';`,
+    `import { type Up } from './up';`,
+    `import type { Up } from './up.ts';`,
+    `export * from './up';`,
+    `export type { Up } from './up';`,
+    `export type Up = import('./up').Up;`,
+    `export const up = () => import('./up');`,
+    `/// <reference path="./up.ts" />`,
+  ])('sees %s', (text) => {
+    const sources = new Map([
+      ['low.ts', text],
+      ['up.ts', ''],
+    ]);
+    expect(problemsOf(sources, [['low.ts'], ['up.ts']])).toEqual([
+      'low.ts (floor 0) imports up.ts (floor 1): imports go down only',
+    ]);
+  });
+
+  it('has nothing to say of downward imports, of rxjs, and of imports in comments and texts', () => {
+    const sources = new Map([
+      ['low.ts', `// import './up'\nexport const text = "import './up'";`],
+      ['up.ts', `import { map } from 'rxjs'; import { text } from './low';`],
+    ]);
+    expect(problemsOf(sources, [['low.ts'], ['up.ts']])).toEqual([]);
+  });
+});
+
+function problemsOf(sources: Sources, plan: readonly (readonly string[])[]): string[] {
+  const imports = importsIn(sources);
+  return [...misplaced(sources, plan.flat()), ...misdirected(imports, plan), ...cyclesOf(imports)];
+}
+
+function misplaced(sources: Sources, planned: readonly string[]): string[] {
+  const files = [...sources.keys()];
+  return [
+    ...files.filter((file) => !planned.includes(file)).map((file) => `${file} is on no floor`),
+    ...files
+      .filter((file) => planned.indexOf(file) !== planned.lastIndexOf(file))
+      .map((file) => `${file} is on more than one floor`),
+    ...planned
+      .filter((file) => !sources.has(file))
+      .map((file) => `${file} is on a floor, and there is no such file`),
+  ];
+}
+
+function misdirected(imports: readonly Import[], plan: readonly (readonly string[])[]): string[] {
+  const floorOf = (file: string) => plan.findIndex((floor) => floor.includes(file));
+  return imports.flatMap(({ from, specifier, to }) => {
+    if (to !== undefined) {
+      const [own, other] = [floorOf(from), floorOf(to)];
+      // A file on no floor is told of by its name alone.
+      if (other < own || own < 0) return [];
+      return `${from} (floor ${String(own)}) imports ${to} (floor ${String(other)}): imports go down only`;
+    }
+    if (specifier === allowedPackage) return [];
+    return `${from} imports '${specifier}': only '${allowedPackage}' and files of lib/ are allowed`;
+  });
+}
+
+/** Each cycle once, from where it was entered first. */
+function cyclesOf(imports: readonly Import[]): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) cycles.push(`${[...path.slice(start), file].join(' → ')} is a cycle`);
+    if (start >= 0 || done.has(file)) return;
+    for (const { from, to } of imports) if (from === file && to !== undefined) walk(to, [...path, file]);
+    done.add(file);
+  };
+  for (const { from } of imports) walk(from, []);
+  return cycles;
+}
+
+/** Every import of every file, once for each pair of files. */
+function importsIn(sources: Sources): Import[] {
+  return [...sources].flatMap(([from, text]) => {
+    const { importedFiles, referencedFiles } = ts.preProcessFile(text, true, true);
+    const specifiers = new Set([...importedFiles, ...referencedFiles].map(({ fileName }) => fileName));
+    return [...specifiers].map((specifier) => ({ from, specifier, to: target(from, specifier, sources) }));
+  });
+}
+
+function target(from: string, specifier: string, sources: Sources): string | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  const path = posix.join(posix.dirname(from), specifier);
+  return [path, `${path}.ts`, `${path}/index.ts`].find((file) => sources.has(file));
+}
+
+function sourcesIn(folder: URL): Sources {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts'));
+  return new Map(files.map((file) => [file, readFileSync(new URL(file, folder), 'utf8')]));
+}

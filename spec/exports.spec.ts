@@ -1,0 +1,139 @@
+import { fileURLToPath } from 'node:url';
+
+import ts from 'typescript';
+import type { Options } from 'tsup';
+import { describe, expect, it } from 'vitest';
+
+import manifest from '../package.json' with { type: 'json' };
+import tsupConfig from '../tsup.config';
+
+const valueExports = [
+  'Collection',
+  'DataModel',
+  'Field',
+  'RequestError',
+  'createLib',
+  'lib',
+  'ok',
+  'saveLatest',
+];
+
+const typeExports = [
+  'Action',
+  'CollectionConfig',
+  'Comparator',
+  'Concern',
+  'Criteria',
+  'DataModelConfig',
+  'DataOf',
+  'Delta',
+  'Exchange',
+  'FetchOptions',
+  'FetchOptionsSource',
+  'Interceptor',
+  'Lib',
+  'LibOptions',
+  'MappedField',
+  'MappedPath',
+  'Parse',
+  'PatchOf',
+  'PathOf',
+  'RequestErrorCode',
+  'RequestLull',
+  'RequestOptions',
+  'ResourceConfig',
+  'Root',
+  'StateStream',
+  'Sync',
+  'Transport',
+  'Url',
+  'UrlByAction',
+  'UrlCallback',
+  'ValueAt',
+  'WireRequest',
+];
+
+describe('the public index', () => {
+  it('exports these values and no others', async () => {
+    const index = await import('../lib/index');
+    expect(Object.keys(index).sort()).toEqual(valueExports);
+  });
+
+  it('exports these types and no others', () => {
+    const declared = exportsOf(fileURLToPath(new URL('../lib/index.ts', import.meta.url)));
+    expect(declared.types).toEqual(typeExports);
+    expect(declared.values).toEqual(valueExports);
+  });
+
+  it('exports nothing under a default name', async () => {
+    expect(await import('../lib/index')).not.toHaveProperty('default');
+  });
+});
+
+describe('package.json', () => {
+  it('has rxjs as its only peer, and no dependencies of any other kind', () => {
+    expect(Object.keys(manifest.peerDependencies)).toEqual(['rxjs']);
+    expect(manifest).not.toHaveProperty('dependencies');
+    expect(manifest).not.toHaveProperty('optionalDependencies');
+    expect(manifest).not.toHaveProperty('bundledDependencies');
+    expect(manifest).not.toHaveProperty('bundleDependencies');
+  });
+
+  it('is free of side effects', () => {
+    expect(manifest.sideEffects).toBe(false);
+  });
+
+  it('runs nothing when it is installed', () => {
+    for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
+      expect(manifest.scripts).not.toHaveProperty(script);
+    }
+  });
+
+  it('exports what tsup builds, all of it, and itself', () => {
+    const { './package.json': itself, ...entries } = manifest.exports;
+    const { main, module, types } = manifest;
+    const built = builtBy(tsupConfig);
+    expect(itself).toBe('./package.json');
+    expect([...new Set(targetsOf(entries))].sort()).toEqual(built);
+    expect(built).toEqual(expect.arrayContaining([main, module, types]));
+  });
+});
+
+/** The names that a module exports, by what they stand for. */
+function exportsOf(file: string): { types: string[]; values: string[] } {
+  // Names need no standard library, and resolve a hundred times faster without.
+  const program = ts.createProgram([file], { noLib: true, types: [], allowImportingTsExtensions: true });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(file);
+  const module = source && checker.getSymbolAtLocation(source);
+  if (!module) throw new Error(`${file} is not a module`);
+  const names = { types: [] as string[], values: [] as string[] };
+  for (const symbol of checker.getExportsOfModule(module)) {
+    const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    const isTypeOnly = !(meant.flags & ts.SymbolFlags.Value) || isExportedAsType(symbol);
+    names[isTypeOnly ? 'types' : 'values'].push(symbol.name);
+  }
+  return { types: names.types.sort(), values: names.values.sort() };
+}
+
+function isExportedAsType(symbol: ts.Symbol): boolean {
+  return (
+    symbol.declarations?.some((declaration) => ts.isTypeOnlyImportOrExportDeclaration(declaration)) ?? false
+  );
+}
+
+/** Every file that an `exports` map leads to. */
+function targetsOf(target: unknown): string[] {
+  if (typeof target === 'string') return [target];
+  return Object.values(target as Record<string, unknown>).flatMap(targetsOf);
+}
+
+/** The files that tsup makes in a package of type "module": code and declarations for each entry and format. */
+function builtBy(config: unknown): string[] {
+  const { entry, format, dts, outDir = 'dist' } = config as Options;
+  if (dts !== true) throw new Error('tsup.config.ts: dts must be on');
+  const extensions = [format].flat().flatMap((name) => (name === 'cjs' ? ['cjs', 'd.cts'] : ['js', 'd.ts']));
+  return Object.keys(entry as Record<string, string>)
+    .flatMap((name) => extensions.map((extension) => `./${outDir}/${name}.${extension}`))
+    .sort();
+}

@@ -1,0 +1,148 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** One `ts` block of a Markdown file. */
+interface Block {
+  /** Path of the Markdown file, from the root of the repository. */
+  readonly file: string;
+  /** The line in it that holds the first line of code, from 1. */
+  readonly line: number;
+  readonly code: string;
+}
+
+describe('the documentation', () => {
+  it('shows TypeScript in README.md', () => {
+    const silent = documents().filter((file) => file === 'README.md' && blocksOf(file).length === 0);
+    expect(silent).toEqual([]);
+  });
+
+  it('has no ts block that does not compile', { timeout: 60_000 }, () => {
+    expect(errorsIn(documents().flatMap(blocksOf))).toEqual([]);
+  });
+});
+
+describe('the check', () => {
+  it('names file, line and error of a block that does not compile', { timeout: 60_000 }, () => {
+    const markdown = [
+      '# Planted',
+      '',
+      '```ts',
+      `import { lib } from 'rivulet';`,
+      '',
+      `lib.observable('a').nxet('b');`,
+      '```',
+      '',
+      '- in a list, and strict:',
+      '',
+      '  ```ts title="person.ts"',
+      `  import { lib } from 'rivulet';`,
+      '  const items: number[] = [];',
+      '  const first: number = items[0];',
+      '  ```',
+      '',
+      '```ts',
+      'const ok = ;',
+      '```',
+    ].join('\n');
+    const errors = errorsIn(blocksIn('planted.md', markdown));
+    expect(errors).toEqual([
+      expect.stringMatching(/^planted\.md:6: Property 'nxet' does not exist on type 'Field<string>'/),
+      expect.stringMatching(/^planted\.md:14: Type 'number \| undefined' is not assignable/),
+      expect.stringMatching(/^planted\.md:18: Expression expected/),
+    ]);
+  });
+
+  it('takes each block as a module of its own', { timeout: 60_000 }, () => {
+    const markdown = '```ts\nconst a = 1;\n```\n\n```ts\nconst a = 2;\n```\n\n```ts\nconsole.log(a);\n```\n';
+    expect(errorsIn(blocksIn('planted.md', markdown))).toEqual([
+      expect.stringMatching(/^planted\.md:10: Cannot find name 'a'/),
+    ]);
+  });
+
+  it('looks at ts blocks only, and not into blocks that show Markdown', () => {
+    const markdown = '````md\n```ts\nno\n```\n````\n\n```js\nno\n```\n\n```tsx\nno\n```\n\n~~~ts\nyes\n~~~\n';
+    expect(blocksIn('planted.md', markdown)).toEqual([{ file: 'planted.md', line: 16, code: 'yes' }]);
+  });
+});
+
+function documents(): string[] {
+  const docs = existsSync(`${root}docs`)
+    ? readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`)
+    : [];
+  return ['README.md', ...docs].filter((file) => file.endsWith('.md') && existsSync(root + file));
+}
+
+function blocksOf(file: string): Block[] {
+  return blocksIn(file, readFileSync(root + file, 'utf8'));
+}
+
+/** The `ts` blocks between fences, as CommonMark has them: a fence ends at one that is as long and says no more. */
+function blocksIn(file: string, markdown: string): Block[] {
+  const blocks: Block[] = [];
+  let open: { fence: string; indent: number; isTs: boolean; line: number; code: string[] } | undefined;
+  for (const [index, text] of markdown.split(/\r?\n/).entries()) {
+    const [, indent = '', fence = '', info = ''] = /^( *)(`{3,}|~{3,}) *(.*)$/.exec(text) ?? [];
+    if (!open) {
+      if (!fence) continue;
+      const isTs = /^ts\b/.test(info);
+      open = { fence, indent: indent.length, isTs, line: index + 2, code: [] };
+    } else if (fence.startsWith(open.fence) && info === '') {
+      if (open.isTs) blocks.push({ file, line: open.line, code: open.code.join('\n') });
+      open = undefined;
+    } else {
+      open.code.push(text.slice(Math.min(open.indent, text.search(/\S|$/))));
+    }
+  }
+  return blocks;
+}
+
+/** What the compiler has against the blocks, as `file:line: message`. */
+function errorsIn(blocks: readonly Block[]): string[] {
+  const options = compilerOptions();
+  const sources = new Map(blocks.map((block) => [pathOf(block), block]));
+  const host = ts.createCompilerHost(options);
+  host.fileExists = (path) => sources.has(path) || ts.sys.fileExists(path);
+  host.readFile = (path) => sources.get(path)?.code ?? ts.sys.readFile(path);
+  const program = ts.createProgram([...sources.keys()], options, host);
+  return [...sources].flatMap(([path, block]) => {
+    const source = program.getSourceFile(path);
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+      (diagnostic) => messageOf(diagnostic, block),
+    );
+  });
+}
+
+/** Where the compiler finds a block: beside the Markdown, so that imports resolve as in a file of the repository. */
+function pathOf({ file, line }: Block): string {
+  return `${root}${file}.${String(line)}.ts`;
+}
+
+function messageOf({ file, start = 0, messageText }: ts.Diagnostic, block: Block): string {
+  const line = block.line + (file?.getLineAndCharacterOfPosition(start).line ?? 0);
+  return `${block.file}:${String(line)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
+}
+
+/** Those of the repository. Only names without a use are let through: an example may end with the making of one. */
+function compilerOptions(): ts.CompilerOptions {
+  const parsed = ts.getParsedCommandLineOfConfigFile(
+    `${root}tsconfig.json`,
+    {},
+    {
+      ...ts.sys,
+      onUnRecoverableConfigFileDiagnostic: ({ messageText }) => {
+        throw new Error(ts.flattenDiagnosticMessageText(messageText, '\n'));
+      },
+    },
+  );
+  return {
+    ...parsed?.options,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    moduleDetection: ts.ModuleDetectionKind.Force,
+  };
+}
