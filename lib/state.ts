@@ -70,6 +70,11 @@ export class Ordered<T> extends BehaviorSubject<T> {
     // see above
   }
 
+  /** Does nothing: RxJS calls it on an observer that `tap` was given, which must not close this. */
+  override unsubscribe(): void {
+    // see above
+  }
+
   /** @internal Completes; later writes are ignored. */
   end(): void {
     this.#isEnded = true;
