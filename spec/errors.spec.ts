@@ -1,0 +1,258 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { throwError } from 'rxjs';
+import { describe, expect, it, vi } from 'vitest';
+
+import { RequestError } from 'rivulet';
+import type { CollectionConfig, DataModelConfig, LibOptions, RequestOptions } from 'rivulet';
+
+import { raise, throwing } from './hostile';
+import { ann, withPeople } from './people';
+import type { Item } from './people';
+import { withPerson } from './person';
+import { watch } from './watch';
+
+describe('failures of a record', () => {
+  const failure = new Error('callback');
+
+  const causes: [string, DataModelConfig, LibOptions, RequestOptions | undefined][] = [
+    ['no url', { url: undefined }, {}, undefined],
+    ['a url callback that throws', { url: () => raise(failure) }, {}, undefined],
+    [
+      'a url object callback that throws',
+      {
+        url: {
+          create: () => raise(failure),
+          read: () => raise(failure),
+          update: () => raise(failure),
+          delete: () => raise(failure),
+        },
+      },
+      {},
+      undefined,
+    ],
+    ['a fetchOptions callback that throws', { fetchOptions: () => raise(failure) }, {}, undefined],
+    ['a global fetchOptions callback that throws', {}, { fetchOptions: () => raise(failure) }, undefined],
+    ['fetchOptions that are no object', { fetchOptions: 'text' as never }, {}, undefined],
+    ['a requestLull callback that throws', { requestLull: () => raise(failure) }, {}, undefined],
+    ['a bad timeout', {}, {}, { timeout: -1 }],
+    ['a header that cannot be sent', {}, {}, { headers: { 'a b': 'c' } }],
+    ['a transport that throws', {}, { transport: () => raise(failure) }, undefined],
+    ['a transport that fails', {}, { transport: () => throwError(() => failure) }, undefined],
+    ['an interceptor that throws', {}, { interceptors: [() => raise(failure)] }, undefined],
+    ['an option that throws when read', {}, {}, throwing()],
+  ];
+
+  for (const method of ['save', 'fetch', 'destroy'] as const) {
+    it.each(causes)(
+      `of ${method} are rejections, never thrown: %s`,
+      async (_name, config, options, request) => {
+        const { person, server } = withPerson({ config, options });
+        let done: Promise<Response> | undefined;
+
+        expect(() => {
+          done = person[method](request);
+        }).not.toThrow();
+        await expect(done).rejects.toBeInstanceOf(Error);
+        expect([server.sent, person.requestInProgress$.value]).toStrictEqual([[], false]);
+      },
+    );
+  }
+
+  it.each<[string, DataModelConfig, LibOptions]>([
+    ['a url callback', { url: () => raise(failure) }, {}],
+    ['a fetchOptions callback', { fetchOptions: () => raise(failure) }, {}],
+    ['a transport', {}, { transport: () => raise(failure) }],
+    ['an interceptor', {}, { interceptors: [() => raise(failure)] }],
+  ])('thrown by %s are passed on as they are', async (_name, config, options) => {
+    const { person } = withPerson({ config, options });
+
+    await expect(person.save()).rejects.toBe(failure);
+
+    expect(person.error$.value).toBe(failure);
+  });
+
+  it.each([[null], ['text'], [5], [true]])('are not caused by %o as options', (options) => {
+    const { person, server } = withPerson();
+
+    watch(person.fetch$(options as never));
+
+    expect(server.lines).toStrictEqual(['GET /person/7']);
+  });
+
+  it('that the caller handles cause no unhandled rejection', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const { person, server } = withPerson({
+      config: { parse: (response) => (response === 'bad' ? raise(failure) : response) },
+    });
+    const controller = new AbortController();
+
+    const all = [
+      person.fetch(),
+      person.fetch(),
+      person.fetch({ signal: controller.signal }),
+      person.save(),
+      person.destroy(),
+    ];
+    const ends = Promise.allSettled(all);
+    server.at(0).fail(failure);
+    server.at(1).ok('bad');
+    controller.abort();
+    server.at(3).refuse(500);
+    person.dispose();
+    await ends;
+    await setImmediate();
+    process.off('unhandledRejection', unhandled);
+
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+});
+
+describe('failures of a collection', () => {
+  const failure = new Error('callback');
+
+  const causes: [string, CollectionConfig<Item>, LibOptions][] = [
+    ['no url', { url: undefined }, {}],
+    ['a url callback that throws', { url: () => raise(failure) }, {}],
+    ['a fetchOptions callback that throws', { fetchOptions: () => raise(failure) }, {}],
+    ['a requestLull callback that throws', { requestLull: () => raise(failure) }, {}],
+    ['a transport that throws', {}, { transport: () => raise(failure) }],
+    ['a transport that fails', {}, { transport: () => throwError(() => failure) }],
+    ['an interceptor that throws', {}, { interceptors: [() => raise(failure)] }],
+  ];
+
+  for (const method of ['fetch', 'create'] as const) {
+    it.each(causes)(`of ${method} are rejections, never thrown: %s`, async (_name, config, options) => {
+      const { people, server } = withPeople({ config, options });
+      let done: Promise<Response> | undefined;
+
+      expect(() => {
+        done = method === 'fetch' ? people.fetch() : people.create(ann);
+      }).not.toThrow();
+      await expect(done).rejects.toBeInstanceOf(Error);
+      expect([server.sent, people.requestInProgress$.value, people.value]).toStrictEqual([[], false, []]);
+    });
+  }
+
+  it('that the caller handles cause no unhandled rejection', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const { people, server } = withPeople();
+    const controller = new AbortController();
+
+    const ends = Promise.allSettled([
+      people.fetch(),
+      people.fetch(),
+      people.fetch({ signal: controller.signal }),
+      people.create(ann),
+    ]);
+    server.at(0).fail(failure);
+    server.at(1).ok({ not: 'a list' });
+    controller.abort();
+    people.dispose();
+    await ends;
+    await setImmediate();
+    process.off('unhandledRejection', unhandled);
+
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+});
+
+describe('RequestError', () => {
+  const failed = (config: DataModelConfig, id?: unknown) =>
+    watch(withPerson({ config, values: { id } }).person.destroy$()).error as RequestError;
+
+  it('is an Error with a name, a code and the action', () => {
+    const error = failed({});
+
+    expect([error instanceof Error, error instanceof RequestError]).toStrictEqual([true, true]);
+    expect(error).toMatchObject({ name: 'RequestError', code: 'NO_ID', action: 'delete' });
+    expect(String(error)).toMatch(/^RequestError: delete: /);
+  });
+
+  it.each<[code: string, config: DataModelConfig, id: unknown, word: string]>([
+    ['NO_URL', { url: undefined }, 7, 'url'],
+    ['NO_ID', { idAttribute: 'key' }, 7, 'key'],
+    ['BAD_ID', {}, '..', 'id'],
+    ['BAD_OPTION', { timeout: 0 }, 7, 'timeout'],
+    ['BAD_OPTION', { url: '/of/:team' }, 7, 'team'],
+  ])('of code %s names the action, then what is wrong: %o', (code, config, id, word) => {
+    const error = failed(config, id);
+
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(new RegExp(`^delete: .*${word}`));
+  });
+
+  it('says neither query nor fragment of the url, nor anything of headers and bodies', async () => {
+    const { person, server } = withPerson({
+      config: {
+        url: '/person/:id?token=secret#secret',
+        fetchOptions: { headers: { authorization: 'secret' } },
+      },
+    });
+    const done = person.fetch();
+
+    server.at(0).respond(new Response('secret', { headers: { 'set-cookie': 'secret' } }));
+
+    await expect(done).rejects.toMatchObject({
+      message: 'read: the answer 200 to GET /person/7 is not JSON',
+    });
+  });
+
+  it('carries the response, which logging and JSON do not show', () => {
+    const { person, server } = withPerson();
+    const { responses } = watch(person.save$());
+
+    server.at(0).refuse(500, { secret: true });
+
+    const error = person.error$.value as RequestError;
+    expect(error.response).toBe(responses[0]);
+    expect(Object.keys(error)).not.toContain('response');
+    expect(JSON.parse(JSON.stringify(error))).toStrictEqual({
+      name: 'RequestError',
+      code: 'HTTP',
+      action: 'update',
+    });
+  });
+
+  it('has no response where there was none', () => {
+    expect(failed({}).response).toBeUndefined();
+  });
+
+  it('keeps what caused it', () => {
+    const cause = new Error('toJSON');
+    const { root, person } = withPerson();
+    root.observable({ toJSON: () => raise(cause) }).map('value', person);
+
+    const { error } = watch(person.save$());
+
+    expect((error as RequestError).cause).toBe(cause);
+    expect(error).toMatchObject({ code: 'SERIALIZE', action: 'update' });
+  });
+
+  it('of an answer that is not JSON keeps the SyntaxError', async () => {
+    const { person, server } = withPerson();
+    const done = person.fetch();
+
+    server.at(0).respond(new Response('<html>'));
+
+    await expect(done).rejects.toMatchObject({ code: 'PARSE', cause: expect.any(SyntaxError) as unknown });
+  });
+
+  it('has no cause where there was none', () => {
+    expect('cause' in failed({})).toBe(false);
+  });
+
+  it.each([
+    [409, 'Conflict', 'update: the server answered 409 Conflict'],
+    [409, '', 'update: the server answered 409'],
+  ])('of a refusal tells its status: %s %s', (status, statusText, message) => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+
+    server.at(0).respond(new Response(null, { status, statusText }));
+
+    expect(person.error$.value?.message).toBe(message);
+  });
+});

@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import type { Observable } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import { createLib } from 'rivulet';
+import type { Collection } from 'rivulet';
+
+import { ann, bo, eve, withPeople } from './people';
+import type { Item } from './people';
+import { valuesOf, watch } from './watch';
+
+describe('identity of items that a fetch brings', () => {
+  it('is kept by an item that is equal to the one with its id', () => {
+    const { people, server } = withPeople({ config: { data: [ann, bo] } });
+    watch(people.fetch$());
+
+    server.at(0).ok([{ id: 2, name: 'Bo', tags: { x: [1] } }, { ...ann }]);
+
+    expect([people.at(0) === bo, people.at(1) === ann]).toStrictEqual([true, true]);
+  });
+
+  it('is new for an item that differs from the one with its id', () => {
+    const { people, server } = withPeople({ config: { data: [ann, bo] } });
+    watch(people.fetch$());
+
+    server.at(0).ok([
+      { ...ann, name: 'Anna' },
+      { ...bo, tags: { x: [2] } },
+    ]);
+
+    expect(people.value).toStrictEqual([
+      { id: 1, name: 'Anna' },
+      { id: 2, name: 'Bo', tags: { x: [2] } },
+    ]);
+  });
+
+  it('goes by the id that idAttribute names, at any depth', () => {
+    const items = [
+      { key: { no: 1 }, name: 'one' },
+      { key: { no: 2 }, name: 'two' },
+    ] as const;
+    const { root, server } = withPeople();
+    const things = root.collection<{ key: { no: number }; name: string }>({
+      url: '/things',
+      idAttribute: 'key.no',
+      data: items,
+    });
+    watch(things.fetch$());
+
+    server.at(0).ok([...items].reverse().map((item) => ({ key: { ...item.key }, name: item.name })));
+
+    expect([things.at(0) === items[1], things.at(1) === items[0]]).toStrictEqual([true, true]);
+  });
+});
+
+describe('delta$', () => {
+  const deltasOf = (write: (people: Collection<Item>) => void, data: readonly Item[] = [ann, bo]) => {
+    const { people } = withPeople({ config: { data } });
+    const deltas = valuesOf(people.delta$);
+    write(people);
+    return deltas;
+  };
+
+  it('tells nothing at subscription', () => {
+    expect(deltasOf(() => undefined)).toStrictEqual([]);
+  });
+
+  it.each<[string, (people: Collection<Item>) => void, unknown]>([
+    ['what is pushed', (people) => people.push(eve), { added: [eve], changed: [], removed: [] }],
+    ['what is put in front', (people) => people.unshift(eve), { added: [eve], changed: [], removed: [] }],
+    ['what is removed', (people) => people.remove(ann), { added: [], changed: [], removed: [ann] }],
+    ['all that is removed', (people) => people.removeAll(), { added: [], changed: [], removed: [ann, bo] }],
+    [
+      'what changes in its place',
+      (people) => people.splice(0, 1, { ...ann, name: 'Anna' }),
+      { added: [], changed: [[ann, { ...ann, name: 'Anna' }]], removed: [] },
+    ],
+    [
+      'what changes and moves',
+      (people) => {
+        people.replace([bo, { ...ann, name: 'Anna' }]);
+      },
+      { added: [], changed: [[ann, { ...ann, name: 'Anna' }]], removed: [] },
+    ],
+    [
+      'all three kinds at once',
+      (people) => {
+        people.replace([eve, { ...bo, name: 'Bob' }]);
+      },
+      { added: [eve], changed: [[bo, { ...bo, name: 'Bob' }]], removed: [ann] },
+    ],
+  ])('tells %s', (_name, write, delta) => {
+    expect(deltasOf(write)).toStrictEqual([delta]);
+  });
+
+  it.each<[string, (people: Collection<Item>) => void]>([
+    [
+      'a sort',
+      (people) => {
+        people.sort((a, b) => (b.id ?? 0) - (a.id ?? 0));
+      },
+    ],
+    [
+      'a reversal',
+      (people) => {
+        people.reverse();
+      },
+    ],
+    [
+      'equal items',
+      (people) => {
+        people.replace([{ ...ann }, { ...bo, tags: { x: [1] } }]);
+      },
+    ],
+    [
+      'the same items',
+      (people) => {
+        people.replace(people.value);
+      },
+    ],
+    [
+      'no items pushed',
+      (people) => {
+        people.push();
+      },
+    ],
+  ])('tells nothing of %s', (_name, write) => {
+    expect(deltasOf(write)).toStrictEqual([]);
+  });
+
+  it('tells what a fetch really changed', () => {
+    const { people, server } = withPeople({ config: { data: [ann, bo] } });
+    const deltas = valuesOf(people.delta$);
+    watch(people.fetch$());
+
+    server.at(0).ok([{ ...bo }, { ...ann, name: 'Anna' }, eve]);
+
+    expect(deltas).toStrictEqual([{ added: [eve], changed: [[ann, { ...ann, name: 'Anna' }]], removed: [] }]);
+  });
+
+  it('tells nothing of a fetch that changes nothing', () => {
+    const { people, server } = withPeople({ config: { data: [ann, bo] } });
+    const deltas = valuesOf(people.delta$);
+    watch(people.fetch$());
+
+    server.at(0).ok([{ ...ann }, { ...bo }]);
+
+    expect(deltas).toStrictEqual([]);
+  });
+
+  it('tells what a create adds', () => {
+    const { people, server } = withPeople({ config: { data: [ann] } });
+    const deltas = valuesOf(people.delta$);
+    watch(people.create$(bo));
+
+    server.at(0).ok(bo);
+
+    expect(deltas).toStrictEqual([{ added: [bo], changed: [], removed: [] }]);
+  });
+
+  it('goes by the items themselves where they have no id', () => {
+    const letters = createLib().collection(['a', 'b']);
+    const deltas = valuesOf(letters.delta$);
+
+    letters.replace(['b', 'c']);
+
+    expect(deltas).toStrictEqual([{ added: ['c'], changed: [], removed: ['a'] }]);
+  });
+
+  it('counts items that occur several times', () => {
+    const letters = createLib().collection(['a', 'a', 'b']);
+    const deltas = valuesOf(letters.delta$);
+
+    letters.replace(['a', 'b', 'b']);
+
+    expect(deltas).toStrictEqual([{ added: ['b'], changed: [], removed: ['a'] }]);
+  });
+
+  it('tells each subscriber', () => {
+    const { people } = withPeople();
+    const [one, two] = [valuesOf(people.delta$), valuesOf(people.delta$)];
+
+    people.push(ann);
+
+    expect([one, two]).toStrictEqual([
+      [{ added: [ann], changed: [], removed: [] }],
+      [{ added: [ann], changed: [], removed: [] }],
+    ]);
+  });
+});
+
+describe('any two lists of items', () => {
+  interface Plain {
+    readonly id: number;
+    readonly value: boolean;
+  }
+  const plain: fc.Arbitrary<Plain> = fc.record(
+    { id: fc.integer({ min: 0, max: 5 }), value: fc.boolean() },
+    { noNullPrototype: true },
+  );
+  const lists = fc.uniqueArray(plain, { selector: ({ id }) => id });
+
+  it('differ by what delta$ tells: nothing more, nothing less', () => {
+    fc.assert(
+      fc.property(lists, lists, (before, after) => {
+        const items = createLib().collection<Plain>(before);
+        const [{ added, changed, removed } = { added: [], changed: [], removed: [] }] = watched(
+          items.delta$,
+          () => {
+            items.replace(after);
+          },
+        );
+
+        const kept = before.filter((item) => !removed.includes(item));
+        const now = kept.map((item) => changed.find(([old]) => old === item)?.[1] ?? item);
+        expect(sorted([...now, ...added])).toStrictEqual(sorted(after));
+        expect(changed.every(([old, item]) => old.id === item.id && old.value !== item.value)).toBe(true);
+        const ids = new Set(before.map(({ id }) => id));
+        expect(added.filter(({ id }) => ids.has(id))).toStrictEqual([]);
+      }),
+    );
+  });
+
+  it('are after a fetch what the server answered, made of the same objects as far as they are equal', () => {
+    fc.assert(
+      fc.property(lists, lists, (before, after) => {
+        const root = createLib();
+        root.sync = () => structuredClone(after);
+        const items = root.collection<Plain>({ data: before });
+
+        items.fetch$().subscribe();
+
+        expect(items.value).toStrictEqual(after);
+        for (const item of items.value) {
+          const old = before.find(({ id }) => id === item.id);
+          expect(item === old).toBe(item.value === old?.value);
+        }
+      }),
+    );
+  });
+
+  function watched<T>(source: Observable<T>, write: () => void): T[] {
+    const values = valuesOf(source);
+    write();
+    return values;
+  }
+
+  function sorted(items: readonly Plain[]): Plain[] {
+    return [...items].sort((a, b) => a.id - b.id);
+  }
+});

@@ -1,0 +1,213 @@
+import { NEVER } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import { DataModel, createLib, lib } from 'rivulet';
+import type { Lib, LibOptions } from 'rivulet';
+
+import { withPeople } from './people';
+import { withPerson } from './person';
+import { watch } from './watch';
+
+describe('DataModel', () => {
+  it('makes an instance of a class that extends DataModel a record of the root it names', () => {
+    const { root, server } = withPerson();
+    class Dog extends DataModel {
+      readonly name = root.observable('Rex').map('name', this);
+      constructor() {
+        super({ url: '/dog' }, root);
+      }
+    }
+
+    watch(new Dog().save$());
+
+    expect(server.sent).toStrictEqual([{ method: 'POST', url: '/dog', body: { name: 'Rex' } }]);
+  });
+
+  it('gives a class that extends DataModel the default root', () => {
+    const { options } = lib;
+    const { server } = withPerson();
+    lib.options = { transport: server.transport };
+    try {
+      watch(new DataModel({ url: '/dog' }).save$());
+    } finally {
+      lib.options = options;
+    }
+
+    expect(server.sent).toStrictEqual([{ method: 'POST', url: '/dog', body: {} }]);
+  });
+});
+
+describe('the options of a root', () => {
+  it('are read anew at each request', () => {
+    const { root, person, server } = withPerson();
+
+    root.options = { ...root.options, fetchOptions: { cache: 'reload' } };
+    watch(person.fetch$());
+    root.options.fetchOptions = { cache: 'no-cache' };
+    watch(person.fetch$());
+
+    expect(server.held.map(({ request }) => request.cache)).toStrictEqual(['reload', 'no-cache']);
+  });
+
+  it('of the default root are those of its records and collections', () => {
+    const { options } = lib;
+    const { server } = withPeople();
+    lib.options = { transport: server.transport };
+    try {
+      watch(lib.collection({ url: '/people' }).fetch$());
+    } finally {
+      lib.options = options;
+    }
+
+    expect(server.lines).toStrictEqual(['GET /people']);
+  });
+
+  it('are the very object given, so that a later change of it takes effect', () => {
+    const { server } = withPerson();
+    const options: LibOptions = {};
+    const root = createLib(options);
+    const person = root.dataModel.boot({}, { url: '/person' });
+
+    options.transport = server.transport;
+    options.fetchOptions = { cache: 'reload' };
+    watch(person.save$());
+
+    expect([root.options === options, server.at(0).request.cache]).toStrictEqual([true, 'reload']);
+  });
+
+  it('are none by default', () => {
+    expect(createLib().options).toStrictEqual({});
+  });
+
+  it.each<[string, LibOptions]>([
+    ['a transport', { transport: () => NEVER }],
+    ['interceptors', { interceptors: [() => NEVER] }],
+    ['a timeout', { timeout: 0 }],
+  ])('that change while a request is under way count from the next one on: %s', (_name, change) => {
+    const { root, person, server } = withPerson();
+    const fetched = watch(person.fetch$());
+
+    Object.assign(root.options, change);
+    server.at(0).ok({ name: 'Eve' });
+    watch(person.fetch$());
+
+    expect([person.name.value, fetched.error, server.lines.length]).toStrictEqual(['Eve', undefined, 1]);
+  });
+});
+
+describe('createLib', () => {
+  it('makes observables, without a value too', () => {
+    const root = createLib();
+
+    expect([root.observable(1).value, root.observable().value]).toStrictEqual([1, undefined]);
+  });
+
+  it('makes collections of items, of a configuration or of nothing', () => {
+    const root = createLib();
+
+    expect([
+      root.collection([1]).value,
+      root.collection({ data: [1] }).value,
+      root.collection().value,
+    ]).toStrictEqual([[1], [1], []]);
+  });
+});
+
+describe('the default root', () => {
+  it('is a root like any other', () => {
+    expect(Object.keys(lib).sort()).toStrictEqual(Object.keys(createLib()).sort());
+    expect(lib.options).toStrictEqual({});
+  });
+
+  it('is not reached by what another root is given', () => {
+    const { sync, options } = lib;
+    const dataModelSync = lib.dataModel.sync;
+    const root = createLib({ timeout: 5 });
+
+    root.sync = () => undefined;
+    root.dataModel.sync = () => undefined;
+    root.options.keepEdits = true;
+
+    expect([lib.sync === sync, lib.dataModel.sync === dataModelSync, lib.options === options]).toStrictEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(lib.options).toStrictEqual({});
+  });
+});
+
+describe('two roots', () => {
+  const recordOf = (root: Lib) => {
+    const record = root.dataModel.boot({}, { url: '/person' });
+    root.observable(7).map('id', record);
+    return record;
+  };
+
+  it('do not share a transport', () => {
+    const [one, two] = [withPerson(), withPerson()];
+
+    watch(one.person.fetch$());
+
+    expect([one.server.lines, two.server.lines]).toStrictEqual([['GET /person/7'], []]);
+  });
+
+  it('do not share what their sync was replaced by', () => {
+    const [one, two] = [createLib(), createLib()];
+    const log: string[] = [];
+    one.sync = (action) => void log.push(`one ${action}`);
+    two.sync = (action) => void log.push(`two ${action}`);
+
+    watch(recordOf(one).fetch$());
+    watch(recordOf(two).fetch$());
+    watch(one.collection({ url: '/people' }).create$(1));
+
+    expect(log).toStrictEqual(['one read', 'two read', 'one create']);
+  });
+
+  it('do not share what the sync of their records was replaced by', () => {
+    const [one, two] = [createLib(), createLib()];
+    const log: string[] = [];
+    one.dataModel.sync = () => void log.push('one');
+    two.sync = () => void log.push('two');
+
+    watch(recordOf(one).fetch$());
+    watch(recordOf(two).fetch$());
+
+    expect(log).toStrictEqual(['one', 'two']);
+  });
+
+  it('do not share interceptors, time limits or keepEdits', () => {
+    const one = withPerson({ options: { interceptors: [() => NEVER], timeout: 0, keepEdits: true } });
+    const two = withPerson();
+    two.person.name.next('typed');
+
+    watch(one.person.fetch$());
+    watch(two.person.fetch$());
+    two.server.at(0).ok({ name: 'Eve' });
+
+    expect([one.server.lines, two.person.name.value]).toStrictEqual([[], 'Eve']);
+  });
+
+  it('may take fields from each other: the record sends through its own', () => {
+    const [one, two] = [withPerson(), withPerson()];
+    one.root.observable('b').map('nick', two.person);
+
+    watch(two.person.save$());
+
+    expect([one.server.lines, two.server.sent[0]?.body]).toStrictEqual([
+      [],
+      { id: 7, name: 'Ann', address: { city: 'Bonn' }, nick: 'b' },
+    ]);
+  });
+
+  it('do not share options', () => {
+    const one = withPerson({ options: { fetchOptions: { cache: 'reload' } } });
+    const two = withPerson();
+    one.root.sync = () => undefined;
+
+    watch(two.person.fetch$());
+
+    expect(two.server.held.map(({ request }) => request.cache)).toStrictEqual([undefined]);
+  });
+});

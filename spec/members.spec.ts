@@ -1,0 +1,208 @@
+import { of } from 'rxjs';
+import { describe, expect, it, vi } from 'vitest';
+
+import { DataModel, createLib } from 'rivulet';
+import type { RequestOptions, StateStream, Sync } from 'rivulet';
+
+import { ann, withPeople } from './people';
+import { withPerson } from './person';
+import { watch } from './watch';
+
+describe('members of a record', () => {
+  it('add no keys to the instance', () => {
+    const root = createLib();
+
+    expect(Reflect.ownKeys(root.dataModel.boot({ a: 1 }))).toStrictEqual(['a']);
+  });
+
+  it('leave the class of the instance as it is', () => {
+    class Plain {
+      greet(): string {
+        return 'hello';
+      }
+    }
+
+    createLib().dataModel.boot(new Plain());
+
+    expect(Reflect.ownKeys(Plain.prototype)).toStrictEqual(['constructor', 'greet']);
+    expect('save' in new Plain()).toBe(false);
+  });
+
+  it('give way to methods of its class', () => {
+    class Person {
+      save(): string {
+        return 'mine';
+      }
+    }
+    const person = createLib().dataModel.boot(new Person()) as Person;
+
+    expect(person.save()).toBe('mine');
+  });
+
+  it('give way to accessors of its class', () => {
+    class Person {
+      readonly #own = 'mine';
+      get data$(): string {
+        return this.#own;
+      }
+    }
+    const person = createLib().dataModel.boot(new Person()) as Person;
+
+    expect(person.data$).toBe('mine');
+  });
+
+  it('give way to members of a base class', () => {
+    class Base {
+      destroy(): string {
+        return 'mine';
+      }
+    }
+    class Person extends Base {}
+    const person = createLib().dataModel.boot(new Person()) as Person;
+
+    expect(person.destroy()).toBe('mine');
+  });
+
+  it('give way to own properties of the instance', () => {
+    const person = createLib().dataModel.boot({ set: 'mine' }) as { set: string };
+
+    expect(person.set).toBe('mine');
+  });
+
+  it('may be overridden by a subclass, which can call ours', () => {
+    const { root, server } = withPerson();
+    class Dog extends DataModel {
+      override save(options?: RequestOptions): Promise<Response> {
+        return super.save({ ...options, method: 'PUT' });
+      }
+    }
+
+    void new Dog({ url: '/dog' }, root).save();
+
+    expect(server.sent).toStrictEqual([{ method: 'PUT', url: '/dog', body: {} }]);
+  });
+
+  it('may be taken off the record', async () => {
+    const { person, server } = withPerson();
+    // Detached on purpose: that they work so is what is tested.
+    // eslint-disable-next-line @typescript-eslint/unbound-method
+    const { save, fetch$, get, toJSON, dirtyMap } = person;
+
+    const done = save();
+    server.at(0).ok();
+    await done;
+    watch(fetch$());
+
+    expect({ lines: server.lines, got: get(), json: toJSON(), dirty: dirtyMap() }).toStrictEqual({
+      lines: ['PUT /person/7', 'GET /person/7'],
+      got: { id: 7, name: 'Ann', address: { city: 'Bonn' } },
+      json: { id: 7, name: 'Ann', address: { city: 'Bonn' } },
+      dirty: { id: false, name: false, 'address.city': false },
+    });
+  });
+
+  it.each(['save', 'fetch', 'destroy'] as const)(
+    'take an event passed as the options of %s for none',
+    (method) => {
+      const { root, person } = withPerson();
+      const sync = vi.fn<Sync>(() => undefined);
+      root.sync = sync;
+
+      void person[method](Object.assign(new Event('submit'), { cache: 'of the event', attrs: 1 }));
+
+      expect(sync.mock.calls.map(([, , options]) => Object.keys(options))).toStrictEqual([['signal']]);
+    },
+  );
+
+  it.each(['data$', 'isNew$', 'isDirty$', 'isReading$', 'isSaving$', 'error$'] as const)(
+    'cannot be written from outside: %s',
+    (name) => {
+      const stream: object = withPerson().person[name];
+
+      expect('next' in stream).toBe(false);
+      expect(
+        () => Reflect.set(stream, 'value', 'x') && withPerson().person[name].value === ('x' as unknown),
+      ).not.toThrow();
+      expect((stream as StateStream<unknown>).value).not.toBe('x');
+    },
+  );
+
+  it('isReading and isReading$ are the same object', () => {
+    const { person } = withPerson();
+
+    expect(person.isReading).toBe(person.isReading$);
+  });
+});
+
+describe('a member', () => {
+  it.each(['save', 'data$', 'isSaving$', 'error$', 'dispose'] as const)(
+    'is the same whenever it is asked for: %s',
+    (name) => {
+      const { person } = withPerson();
+      const first: unknown = Reflect.get(person, name);
+
+      expect(Reflect.get(person, name)).toBe(first);
+    },
+  );
+
+  it('is of its own record, not of another', () => {
+    const [one, two] = [withPerson(), withPerson()];
+
+    expect(one.person.isReading$).not.toBe(two.person.isReading$);
+    watch(one.person.fetch$());
+    expect([one.person.isReading$.value, two.person.isReading$.value]).toStrictEqual([true, false]);
+  });
+
+  it('may be replaced by assigning, and the promise then goes by the replaced stream', async () => {
+    const { person, server } = withPerson();
+    const response = new Response();
+
+    person.save$ = () => of(response);
+
+    expect(await person.save()).toBe(response);
+    expect(server.sent).toStrictEqual([]);
+  });
+
+  it('asked for on the prototype, which is no record, is undefined', () => {
+    expect([
+      Reflect.get(DataModel.prototype, 'save'),
+      Reflect.get(DataModel.prototype, 'data$'),
+    ]).toStrictEqual([undefined, undefined]);
+  });
+});
+
+describe('members of a collection', () => {
+  it('may be taken off it', () => {
+    const { people, server } = withPeople();
+    // Detached on purpose: that they work so is what is tested.
+    // eslint-disable-next-line @typescript-eslint/unbound-method
+    const { fetch, push, where } = people;
+
+    push(ann);
+    void fetch();
+
+    expect([where({ id: 1 }), server.lines]).toStrictEqual([[ann], ['GET /people']]);
+  });
+
+  it('take an event passed as the options of fetch for none', () => {
+    const { root, people } = withPeople();
+    const sync = vi.fn<Sync>(() => undefined);
+    root.sync = sync;
+
+    void people.fetch(Object.assign(new Event('submit'), { cache: 'of the event', attrs: 1 }));
+
+    expect(sync.mock.calls.map(([, , options]) => Object.keys(options))).toStrictEqual([['signal']]);
+  });
+
+  it('isReading and isReading$ are the same object', () => {
+    const { people } = withPeople();
+
+    expect(people.isReading).toBe(people.isReading$);
+  });
+
+  it('that are streams cannot be written from outside', () => {
+    const { people } = withPeople();
+
+    expect(['next' in people.isReading$, 'next' in people.error$]).toStrictEqual([false, false]);
+  });
+});

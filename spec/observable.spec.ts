@@ -1,0 +1,329 @@
+import {
+  BehaviorSubject,
+  ReplaySubject,
+  firstValueFrom,
+  map,
+  of,
+  config as rxjsConfig,
+  throwError,
+} from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import { Field, createLib } from 'rivulet';
+
+import { withPerson } from './person';
+import { valuesOf, watch } from './watch';
+
+describe('fields', () => {
+  it('are BehaviorSubjects', () => {
+    expect(createLib().observable(1)).toBeInstanceOf(BehaviorSubject);
+    expect(createLib().observable(1)).toBeInstanceOf(Field);
+  });
+
+  it('outlive a finite source piped into them', () => {
+    const { person } = withPerson();
+    of('from a source').subscribe(person.name);
+    const values = valuesOf(person.name);
+
+    person.name.next('Bo');
+
+    expect(values).toStrictEqual(['from a source', 'Bo']);
+  });
+
+  it('outlive a failing source piped into them', () => {
+    const { person } = withPerson();
+    throwError(() => new Error('source')).subscribe(person.name);
+    const values = valuesOf(person.name);
+
+    person.name.next('Bo');
+
+    expect({ values, value: person.name.value }).toStrictEqual({ values: ['Ann', 'Bo'], value: 'Bo' });
+  });
+
+  it('tell every subscriber of re-entrant writes in order', () => {
+    const { person } = withPerson();
+    const early = valuesOf(person.name);
+    person.name.subscribe((name) => {
+      if (name === 'first') person.name.next('second');
+    });
+    const late = valuesOf(person.name);
+
+    person.name.next('first');
+
+    expect({ early, late }).toStrictEqual({
+      early: ['Ann', 'first', 'second'],
+      late: ['Ann', 'first', 'second'],
+    });
+  });
+
+  it('tell data$ of re-entrant writes in order', () => {
+    const { person } = withPerson();
+    person.name.subscribe((name) => {
+      if (name === 'first') person.name.next('second');
+    });
+    const data = valuesOf(person.data$.pipe(map(({ name }) => name)));
+
+    person.name.next('first');
+
+    expect(data.at(-1)).toBe('second');
+  });
+
+  it('all have their values before the first subscriber is told of an answer', () => {
+    const { person, server } = withPerson();
+    const pairs: string[] = [];
+    person.name.subscribe((name) => pairs.push(`name ${name} in ${person.city.value}`));
+    person.city.subscribe((city) => pairs.push(`city ${city} of ${person.name.value}`));
+
+    watch(person.fetch$());
+    server.at(0).ok({ name: 'Eve', address: { city: 'Ulm' } });
+
+    expect(pairs).toStrictEqual([
+      'name Ann in Bonn',
+      'city Bonn of Ann',
+      'name Eve in Ulm',
+      'city Ulm of Eve',
+    ]);
+  });
+
+  it('keep the edit a subscriber makes in answer to an answer', () => {
+    const { person, server } = withPerson();
+    person.name.subscribe((name) => {
+      if (name === 'Eve') person.city.next('typed by the subscriber');
+    });
+
+    watch(person.fetch$());
+    server.at(0).ok({ name: 'Eve', address: { city: 'Ulm' } });
+
+    expect({ city: person.city.value, dirty: person.dirtyMap() }).toStrictEqual({
+      city: 'typed by the subscriber',
+      dirty: { id: false, name: false, 'address.city': true },
+    });
+  });
+
+  it('are all written although a subscriber throws, and the other subscribers are told', async () => {
+    const { person, server } = withPerson();
+    const failure = new Error('subscriber');
+    const reported = new ReplaySubject<unknown>(1);
+    const { onUnhandledError } = rxjsConfig;
+    rxjsConfig.onUnhandledError = (error) => {
+      reported.next(error);
+    };
+    person.name.subscribe((name) => {
+      if (name === 'Eve') throw failure;
+    });
+    const names = valuesOf(person.name);
+
+    watch(person.fetch$());
+    server.at(0).ok({ name: 'Eve', address: { city: 'Ulm' } });
+    const error = await firstValueFrom(reported);
+    rxjsConfig.onUnhandledError = onUnhandledError;
+
+    expect({ error, names, data: person.get(), isReading: person.isReading.value }).toStrictEqual({
+      error: failure,
+      names: ['Ann', 'Eve'],
+      data: { id: 7, name: 'Eve', address: { city: 'Ulm' } },
+      isReading: false,
+    });
+  });
+});
+
+describe('map', () => {
+  it('returns the same field, which tells its path', () => {
+    const { root, person } = withPerson();
+    const field = root.observable(1);
+    const mapped = field.map('age', person);
+
+    expect({ isSame: mapped === field, path: mapped.path }).toStrictEqual({ isSame: true, path: 'age' });
+  });
+
+  it('neither changes the value nor makes the record dirty', () => {
+    const { root, person } = withPerson();
+    const values = valuesOf(root.observable(1).map('age', person));
+
+    expect({ values, isDirty: person.isDirty$.value }).toStrictEqual({ values: [1], isDirty: false });
+  });
+
+  it('takes what is mapped after boot into account at once', () => {
+    const { root, person } = withPerson();
+    const data = valuesOf(person.data$);
+
+    root.observable(1).map('age', person);
+
+    expect(data.at(-1)).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' }, age: 1 });
+  });
+
+  it.each([
+    [''],
+    ['.'],
+    ['a..b'],
+    ['a.'],
+    ['.a'],
+    ['__proto__'],
+    ['__proto__.x'],
+    ['a.__proto__'],
+    ['constructor'],
+    ['constructor.prototype.x'],
+    ['a.prototype'],
+  ])('refuses the path "%s"', (path) => {
+    const { root, person } = withPerson();
+
+    expect(() => root.observable(1).map(path, person)).toThrow(TypeError);
+    expect(person.hasMappedField(path)).toBe(false);
+  });
+
+  it.each([['name.first'], ['address'], ['address.city.part']])(
+    'refuses the path "%s", which holds or lies inside a mapped one',
+    (path) => {
+      const { root, person } = withPerson();
+
+      expect(() => root.observable(1).map(path, person)).toThrow(TypeError);
+      expect(person.get()).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
+    },
+  );
+
+  it('takes a path that only begins with the letters of another', () => {
+    const { root, person } = withPerson();
+
+    root.observable(1).map('name2', person);
+
+    expect(person.get()).toStrictEqual({ id: 7, name: 'Ann', name2: 1, address: { city: 'Bonn' } });
+  });
+
+  it.each([[undefined], [null], ['text']])('throws for %o, which is no record', (record) => {
+    expect(() =>
+      createLib()
+        .observable(1)
+        .map('a', record as never),
+    ).toThrow(TypeError);
+  });
+
+  it('replaces the field that was mapped at the path before', () => {
+    const { root, person } = withPerson();
+    root.observable('Bo').map('name', person);
+
+    person.name.next('an edit of the former field');
+
+    expect({ name: person.get('name'), isDirty: person.isDirty$.value }).toStrictEqual({
+      name: 'Bo',
+      isDirty: false,
+    });
+  });
+
+  it('lets isNew$ follow an id that is mapped anew', () => {
+    const { root, person } = withPerson();
+    const states = valuesOf(person.isNew$);
+    const id = root.observable<unknown>(undefined).map('id', person);
+
+    id.next(8);
+
+    expect(states).toStrictEqual([false, true, false]);
+  });
+
+  it('dirties both records a field is mapped into', () => {
+    const root = createLib();
+    const [one, two] = [root.dataModel.boot({}), root.dataModel.boot({})];
+    const field = root.observable('a').map('x', one).map('y', two);
+
+    field.next('b');
+
+    expect([one.dirtyMap(), two.dirtyMap()]).toStrictEqual([{ x: true }, { y: true }]);
+  });
+
+  it("lets a field's own state speak of its latest mapping", () => {
+    const root = createLib();
+    const [one, two] = [root.dataModel.boot({}), root.dataModel.boot({})];
+    const field = root.observable('a').map('x', one).map('y', two);
+    field.next('b');
+
+    one.clean();
+
+    expect({ path: field.path, isDirty: field.isDirty$.value, remote: field.remote$.value }).toStrictEqual({
+      path: 'y',
+      isDirty: true,
+      remote: 'a',
+    });
+  });
+});
+
+describe('unmap', () => {
+  it('takes the field out of data, flags and requests', () => {
+    const { person, server } = withPerson();
+    person.name.next('Bo');
+
+    const isRemoved = person.unmap('name');
+    watch(person.save$());
+
+    expect({
+      isRemoved,
+      has: person.hasMappedField('name'),
+      isDirty: person.isDirty$.value,
+      sent: server.sent,
+    }).toStrictEqual({
+      isRemoved: true,
+      has: false,
+      isDirty: false,
+      sent: [{ method: 'PUT', url: '/person/7', body: { id: 7, address: { city: 'Bonn' } } }],
+    });
+  });
+
+  it('tells subscribers that the record became clean', () => {
+    const { person } = withPerson();
+    person.name.next('Bo');
+    const states = valuesOf(person.isDirty$);
+
+    person.unmap('name');
+
+    expect(states).toStrictEqual([true, false]);
+  });
+
+  it.each([['unknown'], ['address'], ['constructor'], ['__proto__']])(
+    'does nothing for "%s", which is not mapped',
+    (path) => {
+      const { person } = withPerson();
+
+      expect(person.unmap(path)).toBe(false);
+    },
+  );
+
+  it('makes a record without its id new', () => {
+    const { person } = withPerson();
+    const states = valuesOf(person.isNew$);
+
+    person.unmap('id');
+
+    expect(states).toStrictEqual([false, true]);
+  });
+
+  it('of another field leaves the id followed', () => {
+    const { person } = withPerson();
+    const states = valuesOf(person.isNew$);
+    person.unmap('name');
+
+    person.id.next(undefined);
+
+    expect(states).toStrictEqual([false, true]);
+  });
+
+  it('lets a later edit of the field go unnoticed', () => {
+    const { person } = withPerson();
+    person.unmap('name');
+
+    person.name.next('Bo');
+
+    expect([person.isDirty$.value, person.name.isDirty$.value]).toStrictEqual([false, false]);
+  });
+});
+
+describe('dispose', () => {
+  it('leaves a field alive that another record holds', () => {
+    const root = createLib();
+    const [one, two] = [root.dataModel.boot({}), root.dataModel.boot({})];
+    const field = root.observable('a').map('x', one).map('y', two);
+    const values = valuesOf(field);
+
+    one.dispose();
+    field.next('b');
+
+    expect({ values, dirty: two.dirtyMap() }).toStrictEqual({ values: ['a', 'b'], dirty: { y: true } });
+  });
+});

@@ -1,0 +1,633 @@
+import { VirtualTimeScheduler } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import type { LibOptions, RequestOptions } from 'rivulet';
+
+import { raise } from './hostile';
+import { withPerson } from './person';
+import type { Person } from './person';
+import type { Held } from './stub';
+import { advance } from './virtual-time';
+import { valuesOf, watch } from './watch';
+import type { Watched } from './watch';
+
+describe('save', () => {
+  it('keeps an edit made during it, dirty against what the server confirmed', () => {
+    const { person, server } = withPerson();
+    person.name.next('sent');
+    watch(person.save$());
+
+    person.name.next('typed');
+    server.at(0).ok({ name: 'confirmed' });
+
+    expect({
+      name: person.name.value,
+      remote: person.name.remote$.value,
+      dirty: person.dirtyMap(),
+    }).toStrictEqual({
+      name: 'typed',
+      remote: 'confirmed',
+      dirty: { id: false, name: true, 'address.city': false },
+    });
+  });
+
+  it('writes the answer to the fields that were not edited during it', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+
+    person.name.next('typed');
+    server.at(0).ok({ name: 'confirmed', address: { city: 'Ulm' } });
+
+    expect(person.get()).toStrictEqual({ id: 7, name: 'typed', address: { city: 'Ulm' } });
+  });
+
+  it('counts a field that holds again what was sent as unedited', () => {
+    const { person, server } = withPerson();
+    person.name.next('sent');
+    watch(person.save$());
+
+    person.name.next('typed');
+    person.name.next('sent');
+    server.at(0).ok({ name: 'confirmed' });
+
+    expect({ name: person.name.value, isDirty: person.isDirty$.value }).toStrictEqual({
+      name: 'confirmed',
+      isDirty: false,
+    });
+  });
+
+  it('counts an edit that says what the server confirmed as clean', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+
+    person.name.next('same');
+    server.at(0).ok({ name: 'same' });
+
+    expect({ name: person.name.value, isDirty: person.isDirty$.value }).toStrictEqual({
+      name: 'same',
+      isDirty: false,
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['an answer without data', undefined],
+    ['an answer with part of the data', { id: 7 }],
+    ['an answer that is a text', 'ok'],
+    ['an answer that is a list', [{ name: 'Eve' }]],
+    ['an answer that is null', null],
+    ['an answer that is a number', 5],
+  ])('leaves the record clean after %s', (_name, answer) => {
+    const { person, server } = withPerson();
+    person.name.next('Bo');
+    watch(person.save$());
+
+    server.at(0).ok(answer);
+
+    expect({
+      data: person.get(),
+      isDirty: person.isDirty$.value,
+      remote: person.name.remote$.value,
+    }).toStrictEqual({
+      data: { id: 7, name: 'Bo', address: { city: 'Bonn' } },
+      isDirty: false,
+      remote: 'Bo',
+    });
+  });
+
+  it('keeps an edit made during it when the answer has no data, dirty against what was sent', () => {
+    const { person, server } = withPerson();
+    person.name.next('sent');
+    watch(person.save$());
+
+    person.name.next('typed');
+    server.at(0).ok();
+
+    expect({
+      name: person.name.value,
+      remote: person.name.remote$.value,
+      isDirty: person.isDirty$.value,
+    }).toStrictEqual({
+      name: 'typed',
+      remote: 'sent',
+      isDirty: true,
+    });
+  });
+
+  it('with writeResponse false writes nothing but confirms what was sent', () => {
+    const { person, server } = withPerson();
+    person.name.next('sent');
+    person.city.next('sent');
+    watch(person.save$({ writeResponse: false }));
+
+    person.city.next('typed');
+    server.at(0).ok({ name: 'confirmed', address: { city: 'confirmed' } });
+
+    expect({
+      data: person.get(),
+      remote: [person.name.remote$.value, person.city.remote$.value],
+      dirty: person.dirtyMap(),
+    }).toStrictEqual({
+      data: { id: 7, name: 'sent', address: { city: 'typed' } },
+      remote: ['sent', 'sent'],
+      dirty: { id: false, name: false, 'address.city': true },
+    });
+  });
+
+  it('that is refused writes nothing, keeps dirt and id, and sets error$', () => {
+    const { person, server } = withPerson();
+    person.name.next('Bo');
+    const saved = watch(person.save$());
+
+    server.at(0).refuse(500, { id: 8, name: 'Eve' });
+
+    expect({ data: person.get(), isDirty: person.isDirty$.value, error: person.error$.value }).toMatchObject({
+      data: { id: 7, name: 'Bo' },
+      isDirty: true,
+      error: {
+        name: 'RequestError',
+        code: 'HTTP',
+        action: 'update',
+        response: saved.responses[0],
+      },
+    });
+    expect(saved).toMatchObject({ responses: [{ status: 500 }], isComplete: true });
+  });
+
+  it('drops the whole answer if the id changed meanwhile', () => {
+    const { person, server } = withPerson();
+    person.name.next('sent');
+    const saved = watch(person.save$());
+
+    person.id.next(8);
+    server.at(0).ok({ id: 7, name: 'confirmed' });
+
+    expect({
+      data: person.get(),
+      remote: person.name.remote$.value,
+      count: saved.responses.length,
+    }).toStrictEqual({
+      data: { id: 8, name: 'sent', address: { city: 'Bonn' } },
+      remote: 'Ann',
+      count: 1,
+    });
+  });
+
+  it('drops the answer of a create if an id was set meanwhile', () => {
+    const { person, server } = withPerson({ values: { id: undefined } });
+    watch(person.save$());
+
+    person.id.next(8);
+    server.at(0).ok({ id: 9, name: 'confirmed' });
+
+    expect(person.get()).toStrictEqual({ id: 8, name: 'Ann', address: { city: 'Bonn' } });
+  });
+
+  it('stays new after a create whose answer has no id', () => {
+    const { person, server } = withPerson({ values: { id: undefined } });
+    watch(person.save$());
+
+    server.at(0).ok({ name: 'Ann' });
+
+    expect(person.isNew$.value).toBe(true);
+  });
+
+  it('with patch confirms what it carried and keeps what was edited during it', () => {
+    const { person, server } = withPerson();
+    person.city.next('Ulm');
+    watch(person.save$({ patch: true }));
+
+    person.name.next('typed');
+    server.at(0).ok();
+
+    expect(person.dirtyMap()).toStrictEqual({ id: false, name: true, 'address.city': false });
+  });
+
+  it('notifies only fields whose value changes', () => {
+    const { root, person, server } = withPerson();
+    const tags = root.observable(['a', { b: 1 }]).map('tags', person);
+    const [seenTags, seenNames] = [valuesOf(tags), valuesOf(person.name)];
+    const before = tags.value;
+
+    watch(person.save$());
+    server.at(0).ok({ name: 'Eve', tags: ['a', { b: 1 }] });
+
+    expect([seenTags.length, seenNames]).toStrictEqual([1, ['Ann', 'Eve']]);
+    expect(tags.value).toBe(before);
+  });
+});
+
+describe('rollback', () => {
+  const edited = (
+    rollback: RequestOptions['rollback'],
+    options: RequestOptions = {},
+    libOptions: LibOptions = {},
+  ) => {
+    const all = withPerson({ options: libOptions });
+    all.person.name.next('Bo');
+    all.person.city.next('Ulm');
+    return { ...all, saved: watch(all.person.save$({ ...options, rollback })) };
+  };
+
+  const shown = ({ name, city }: Person) => [name.value, city.value];
+
+  it.each<[rollback: RequestOptions['rollback'], expected: string]>([
+    [undefined, 'Bo'],
+    ['error', 'Ann'],
+    ['abort', 'Bo'],
+    ['both', 'Ann'],
+  ])('%s after a refusal shows %s', (rollback, expected) => {
+    const { person, server } = edited(rollback);
+
+    server.at(0).refuse(409);
+
+    expect(person.name.value).toBe(expected);
+  });
+
+  it.each<[rollback: RequestOptions['rollback'], expected: string]>([
+    [undefined, 'Bo'],
+    ['error', 'Ann'],
+    ['abort', 'Bo'],
+    ['both', 'Ann'],
+  ])('%s after a network failure shows %s', (rollback, expected) => {
+    const { person, server } = edited(rollback);
+
+    server.at(0).fail(new TypeError('network'));
+
+    expect(person.name.value).toBe(expected);
+  });
+
+  it.each<[rollback: RequestOptions['rollback'], expected: string]>([
+    [undefined, 'Bo'],
+    ['error', 'Ann'],
+    ['abort', 'Bo'],
+    ['both', 'Ann'],
+  ])('%s after a timeout shows %s', (rollback, expected) => {
+    const scheduler = new VirtualTimeScheduler();
+    const { person } = edited(rollback, { timeout: 10 }, { scheduler });
+
+    advance(scheduler, 10);
+
+    expect(person.name.value).toBe(expected);
+  });
+
+  it.each<[rollback: RequestOptions['rollback'], expected: string]>([
+    [undefined, 'Bo'],
+    ['error', 'Bo'],
+    ['abort', 'Ann'],
+    ['both', 'Ann'],
+  ])('%s after unsubscribing shows %s', (rollback, expected) => {
+    const { person, saved } = edited(rollback);
+
+    saved.subscription.unsubscribe();
+
+    expect(person.name.value).toBe(expected);
+  });
+
+  it.each<[rollback: RequestOptions['rollback'], expected: string]>([
+    [undefined, 'Bo'],
+    ['error', 'Bo'],
+    ['abort', 'Ann'],
+    ['both', 'Ann'],
+  ])("%s after the caller's abort shows %s", (rollback, expected) => {
+    const controller = new AbortController();
+    const { person } = edited(rollback, { signal: controller.signal });
+
+    controller.abort();
+
+    expect(person.name.value).toBe(expected);
+  });
+
+  it('gives back only what nobody has changed since', () => {
+    const { person, server } = edited('error');
+
+    person.city.next('typed');
+    server.at(0).refuse(409);
+
+    expect({ shown: shown(person), dirty: person.dirtyMap() }).toStrictEqual({
+      shown: ['Ann', 'typed'],
+      dirty: { id: false, name: false, 'address.city': true },
+    });
+  });
+
+  it('gives back only what the save carried', () => {
+    const { person, server } = withPerson();
+    person.name.next('Bo');
+    watch(person.save$({ patch: true, rollback: 'error' }));
+
+    person.city.next('typed');
+    server.at(0).refuse(409);
+
+    expect(shown(person)).toStrictEqual(['Ann', 'typed']);
+  });
+
+  it('does nothing if the id changed meanwhile', () => {
+    const { person, server } = edited('error');
+
+    person.id.next(8);
+    server.at(0).refuse(409);
+
+    expect(shown(person)).toStrictEqual(['Bo', 'Ulm']);
+  });
+
+  it('does nothing after a success', () => {
+    const { person, server } = edited('both');
+
+    server.at(0).ok();
+
+    expect(shown(person)).toStrictEqual(['Bo', 'Ulm']);
+  });
+});
+
+describe('overlapping reads', () => {
+  it('end on the newest issued, also if it is answered first', () => {
+    const { person, server } = withPerson();
+    const older = watch(person.fetch$());
+    watch(person.fetch$());
+
+    server.at(1).ok({ name: 'newer' });
+    server.at(0).ok({ name: 'older' });
+
+    expect({ name: person.name.value, status: older.responses[0]?.status }).toStrictEqual({
+      name: 'newer',
+      status: 200,
+    });
+  });
+
+  it('show an older answer that comes while the newer is open', () => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    watch(person.fetch$());
+    const names = valuesOf(person.name);
+
+    server.at(0).ok({ name: 'older' });
+    server.at(1).ok({ name: 'newer' });
+
+    expect(names).toStrictEqual(['Ann', 'older', 'newer']);
+  });
+
+  it.each<[string, (held: Held, newer: Watched) => void]>([
+    ['fails', (held) => held.fail(new Error('network'))],
+    ['is refused', (held) => held.refuse(500)],
+    [
+      'is unsubscribed',
+      (_held, newer) => {
+        newer.subscription.unsubscribe();
+      },
+    ],
+  ])('write the older if the newer %s', (_name, end) => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    const newer = watch(person.fetch$());
+
+    end(server.at(1), newer);
+    server.at(0).ok({ name: 'older' });
+
+    expect(person.name.value).toBe('older');
+  });
+
+  it('write the older if the newer could not be sent', () => {
+    let count = 0;
+    const { person, server } = withPerson({ config: { url: () => ((count += 1) === 1 ? '/person' : null) } });
+    watch(person.fetch$());
+    watch(person.fetch$());
+
+    server.at(0).ok({ name: 'older' });
+
+    expect(person.name.value).toBe('older');
+  });
+
+  it('write the older if parse fails the newer', () => {
+    const parse = (response: unknown) => (response === 'bad' ? raise(new Error('parse')) : response);
+    const { person, server } = withPerson({ config: { parse } });
+    watch(person.fetch$());
+    watch(person.fetch$());
+
+    server.at(1).ok('bad');
+    server.at(0).ok({ name: 'older' });
+
+    expect(person.name.value).toBe('older');
+  });
+
+  it('drop the older after a newer without data', () => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    watch(person.fetch$());
+
+    server.at(1).ok();
+    server.at(0).ok({ name: 'older' });
+
+    expect(person.name.value).toBe('Ann');
+  });
+
+  it('are judged when they would be written, not when their headers arrive', async () => {
+    const { person, server } = withPerson({ config: { parse: (response) => response } });
+    let resolve: (data: unknown) => void = raise;
+    const older = person.fetch();
+    server.at(0).ok(new Promise((resolved) => (resolve = resolved)));
+    watch(person.fetch$());
+
+    server.at(1).ok({ name: 'newer' });
+    resolve({ name: 'older' });
+    await older;
+
+    expect(person.name.value).toBe('newer');
+  });
+});
+
+describe('a read that overlaps a write', () => {
+  it('is not written if it was sent before and answered after a write that succeeded', () => {
+    const { person, server } = withPerson();
+    person.name.next('saved');
+    const read = watch(person.fetch$());
+    watch(person.save$());
+
+    server.at(1).ok();
+    server.at(0).ok({ name: 'before the save' });
+
+    expect({
+      name: person.name.value,
+      isDirty: person.isDirty$.value,
+      count: read.responses.length,
+    }).toStrictEqual({
+      name: 'saved',
+      isDirty: false,
+      count: 1,
+    });
+  });
+
+  it('is written if the write was refused', () => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    watch(person.save$());
+
+    server.at(1).refuse(500);
+    server.at(0).ok({ name: 'Eve' });
+
+    expect(person.name.value).toBe('Eve');
+  });
+
+  it.each([['before'], ['after']])('is held while a write is open that was sent %s it', (order) => {
+    const { person, server } = withPerson();
+    const isAfter = order === 'after';
+    if (!isAfter) watch(person.save$());
+    const read = watch(person.fetch$());
+    if (isAfter) watch(person.save$());
+
+    server.at(isAfter ? 0 : 1).ok({ name: 'Eve' });
+
+    expect({
+      name: person.name.value,
+      count: read.responses.length,
+      isReading: person.isReading$.value,
+    }).toStrictEqual({
+      name: 'Ann',
+      count: 0,
+      isReading: true,
+    });
+  });
+
+  it.each([['before'], ['after']])(
+    'is dropped, and resolves, when a write succeeds that was sent %s it',
+    (order) => {
+      const { person, server } = withPerson();
+      const isAfter = order === 'after';
+      if (!isAfter) watch(person.save$());
+      const read = watch(person.fetch$());
+      if (isAfter) watch(person.save$());
+      server.at(isAfter ? 0 : 1).ok({ name: 'Eve' });
+
+      server.at(isAfter ? 1 : 0).ok();
+
+      expect({
+        name: person.name.value,
+        count: read.responses.length,
+        isReading: person.isReading$.value,
+      }).toStrictEqual({
+        name: 'Ann',
+        count: 1,
+        isReading: false,
+      });
+    },
+  );
+
+  it.each<[string, (held: Held, write: Watched) => void]>([
+    ['is refused', (held) => held.refuse(500)],
+    ['fails', (held) => held.fail(new Error('network'))],
+    [
+      'is unsubscribed',
+      (_held, write) => {
+        write.subscription.unsubscribe();
+      },
+    ],
+  ])('is written when the write it was held for %s', (_name, end) => {
+    const { person, server } = withPerson();
+    const write = watch(person.save$());
+    const read = watch(person.fetch$());
+    server.at(1).ok({ name: 'Eve' });
+
+    end(server.at(0), write);
+
+    expect({ name: person.name.value, count: read.responses.length }).toStrictEqual({
+      name: 'Eve',
+      count: 1,
+    });
+  });
+
+  it('is held until the last waiting write has ended', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+    watch(person.save$());
+    const read = watch(person.fetch$());
+    server.at(1).ok({ name: 'Eve' });
+
+    server.at(0).refuse(500);
+    const between = read.responses.length;
+    server.at(2).refuse(500);
+
+    expect([between, read.responses.length, person.name.value]).toStrictEqual([0, 1, 'Eve']);
+  });
+
+  it('is held for a waiting write too, although the one under way is for another id', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+    person.id.next(8);
+    person.name.next('mine');
+    watch(person.save$());
+    watch(person.fetch$());
+
+    server.at(1).ok({ id: 8, name: 'Eight' });
+    server.at(0).ok();
+    server.at(2).ok();
+
+    expect([server.sent[2], person.name.value]).toStrictEqual([
+      { method: 'PUT', url: '/person/8', body: { id: 8, name: 'mine', address: { city: 'Bonn' } } },
+      'mine',
+    ]);
+  });
+
+  it('never leaves the fields of an accepted save dirty', () => {
+    const { person, server } = withPerson();
+    person.name.next('saved');
+    watch(person.save$());
+    watch(person.fetch$());
+
+    server.at(1).ok({ name: 'Ann' });
+    server.at(0).ok({ name: 'saved' });
+
+    expect({
+      name: person.name.value,
+      isDirty: person.isDirty$.value,
+      remote: person.name.remote$.value,
+    }).toStrictEqual({
+      name: 'saved',
+      isDirty: false,
+      remote: 'saved',
+    });
+  });
+
+  it('is written if it was sent after the write had ended', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+    server.at(0).ok();
+    watch(person.fetch$());
+
+    server.at(1).ok({ name: 'Eve' });
+
+    expect(person.name.value).toBe('Eve');
+  });
+
+  it('does not bring back a record that was destroyed meanwhile', () => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    watch(person.destroy$());
+
+    server.at(1).ok();
+    server.at(0).ok({ id: 7, name: 'Eve' });
+
+    expect([person.id.value, person.name.value]).toStrictEqual([undefined, 'Ann']);
+  });
+
+  it('is written if the write was for another id', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+    person.id.next(8);
+    watch(person.fetch$());
+
+    server.at(1).ok({ id: 8, name: 'Eight' });
+    server.at(0).ok({ id: 7, name: 'Seven' });
+
+    expect(person.get()).toStrictEqual({ id: 8, name: 'Eight', address: { city: 'Bonn' } });
+  });
+
+  it('writes nothing if it is unsubscribed while it is held', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+    const read = watch(person.fetch$());
+    server.at(1).ok({ name: 'Eve' });
+
+    read.subscription.unsubscribe();
+    server.at(0).refuse(500);
+
+    expect([person.name.value, person.isReading$.value]).toStrictEqual(['Ann', false]);
+  });
+});

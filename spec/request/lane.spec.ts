@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+
+import { Person, withPerson } from '../person';
+import type { Held } from '../stub';
+import { watch } from '../watch';
+import type { Watched } from '../watch';
+
+describe('writes of one record', () => {
+  it('start synchronously when none is open', () => {
+    const { person, server } = withPerson();
+
+    watch(person.save$());
+
+    expect(server.lines).toStrictEqual(['PUT /person/7']);
+  });
+
+  it('run one after the other: two saves of a new record are one POST, then one PUT with the new id', () => {
+    const { person, server } = withPerson({ values: { id: undefined } });
+    watch(person.save$());
+    watch(person.save$());
+    const before = server.lines;
+
+    server.at(0).ok({ id: 9 });
+
+    expect([before, server.lines]).toStrictEqual([['POST /person'], ['POST /person', 'PUT /person/9']]);
+  });
+
+  it('let a save after a destroy create', () => {
+    const { person, server } = withPerson();
+    watch(person.destroy$());
+    watch(person.save$());
+
+    server.at(0).ok();
+
+    expect(server.lines).toStrictEqual(['DELETE /person/7', 'POST /person']);
+  });
+
+  it('let a second destroy fail with NO_ID', () => {
+    const { person, server } = withPerson();
+    watch(person.destroy$());
+    const second = watch(person.destroy$());
+
+    server.at(0).ok();
+
+    expect({ lines: server.lines, error: second.error }).toMatchObject({
+      lines: ['DELETE /person/7'],
+      error: { code: 'NO_ID' },
+    });
+  });
+
+  it.each<[string, (held: Held) => void]>([
+    ['was refused', (held) => held.refuse(500)],
+    ['has failed', (held) => held.fail(new Error('network'))],
+  ])('start when the one before %s', (_name, end) => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+    watch(person.destroy$());
+
+    end(server.at(0));
+
+    expect(server.lines).toStrictEqual(['PUT /person/7', 'DELETE /person/7']);
+  });
+
+  it('start when the one before could not be sent', () => {
+    const { person, server } = withPerson({ config: { url: { delete: '/person/:id' } } });
+
+    watch(person.save$());
+    watch(person.destroy$());
+
+    expect(server.lines).toStrictEqual(['DELETE /person/7']);
+  });
+
+  it('start when the one before is unsubscribed', () => {
+    const { person, server } = withPerson();
+    const first = watch(person.save$());
+    watch(person.save$());
+
+    first.subscription.unsubscribe();
+
+    expect(server.lines).toStrictEqual(['PUT /person/7', 'PUT /person/7']);
+  });
+
+  it('are made up when their turn comes: url, options and body', () => {
+    const url = vi.fn(() => '/person');
+    const fetchOptions = vi.fn(() => ({}));
+    const { person, server } = withPerson({ config: { url, fetchOptions } });
+    watch(person.save$());
+    watch(person.save$());
+    const callsBefore = [url.mock.calls.length, fetchOptions.mock.calls.length];
+
+    person.name.next('typed while waiting');
+    server.at(0).ok();
+
+    expect({ callsBefore, body: server.sent[1]?.body }).toStrictEqual({
+      callsBefore: [1, 1],
+      body: { id: 7, name: 'typed while waiting', address: { city: 'Bonn' } },
+    });
+  });
+
+  it('that wait and are unsubscribed are dropped unsent, and the next does not overtake', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+    const second = watch(person.save$({ method: 'PATCH' }));
+    watch(person.destroy$());
+
+    second.subscription.unsubscribe();
+    const before = server.lines;
+    server.at(0).ok();
+
+    expect([before, server.lines]).toStrictEqual([['PUT /person/7'], ['PUT /person/7', 'DELETE /person/7']]);
+  });
+
+  it('that wait and are aborted reject with the reason, unsent', () => {
+    const { person, server } = withPerson();
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    watch(person.save$());
+    const second = watch(person.save$({ signal: controller.signal }));
+
+    controller.abort(reason);
+    server.at(0).ok();
+
+    expect(second.error).toBe(reason);
+    expect(server.lines).toStrictEqual(['PUT /person/7']);
+  });
+
+  it('that wait count as in progress', () => {
+    const { person, server } = withPerson();
+    watch(person.destroy$());
+    watch(person.save$());
+    const waiting = [person.isDeleting$.value, person.isSaving$.value, person.requestInProgress$.value];
+
+    server.at(0).ok();
+    const running = [person.isDeleting$.value, person.isSaving$.value, person.requestInProgress$.value];
+    server.at(1).ok();
+
+    expect([waiting, running, person.requestInProgress$.value]).toStrictEqual([
+      [true, true, true],
+      [false, true, true],
+      false,
+    ]);
+  });
+
+  it('do not wait for those of another record', () => {
+    const { root, person, server } = withPerson();
+    const other = new Person(root, {}, { id: 8 });
+
+    watch(person.save$());
+    watch(other.save$());
+
+    expect(server.lines).toStrictEqual(['PUT /person/7', 'PUT /person/8']);
+  });
+
+  it('do not wait for reads, nor reads for them', () => {
+    const { person, server } = withPerson();
+
+    watch(person.fetch$());
+    watch(person.save$());
+    watch(person.fetch$());
+
+    expect(server.lines).toStrictEqual(['GET /person/7', 'PUT /person/7', 'GET /person/7']);
+  });
+
+  it('end on the newest value: the second save carries what was typed during the first', () => {
+    const { person, server } = withPerson();
+    person.name.next('first');
+    watch(person.save$());
+    person.name.next('second');
+    watch(person.save$());
+
+    server.at(0).ok({ name: 'first' });
+    server.at(1).ok({ name: 'second' });
+
+    expect({
+      bodies: server.sent.map(({ body }) => body),
+      name: person.name.value,
+      isDirty: person.isDirty$.value,
+    }).toMatchObject({
+      bodies: [{ name: 'first' }, { name: 'second' }],
+      name: 'second',
+      isDirty: false,
+    });
+  });
+
+  it('that wait when the record is disposed of reject with DISPOSED, unsent', () => {
+    const { person, server } = withPerson();
+    const [first, second] = [watch(person.save$()), watch(person.destroy$())];
+
+    person.dispose();
+
+    expect({ errors: [first.error, second.error], lines: server.lines }).toMatchObject({
+      errors: [{ code: 'DISPOSED' }, { code: 'DISPOSED' }],
+      lines: ['PUT /person/7'],
+    });
+  });
+});
+
+describe('any course of writes of one record', () => {
+  type Step = 'save' | 'answer' | { readonly leave: number };
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.constant('save' as const),
+    fc.constant('answer' as const),
+    fc.record({ leave: fc.nat(7) }),
+  );
+
+  it('has one write open at a time and never none while one waits, sends in order, and comes to an end', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        const { person, server } = withPerson();
+        const saves: { readonly saved: Watched; hasLeft: boolean }[] = [];
+        const open = () => server.held.filter(({ isClosed }) => !isClosed);
+        const waiting = () => saves.filter(({ saved, hasLeft }) => !hasLeft && !saved.isComplete);
+        const take = (each: Step) => {
+          if (each === 'save') {
+            const headers = { 'x-place': String(saves.length) };
+            saves.push({ saved: watch(person.save$({ headers })), hasLeft: false });
+          } else if (each === 'answer') open()[0]?.ok();
+          else {
+            const save = waiting()[each.leave];
+            save?.saved.subscription.unsubscribe();
+            if (save) save.hasLeft = true;
+          }
+          expect(open().length).toBe(Math.min(waiting().length, 1));
+        };
+
+        for (const each of steps) take(each);
+        while (open().length) take('answer');
+
+        const places = server.held.map(({ request }) => Number(request.headers.get('x-place')));
+        expect(places).toStrictEqual([...new Set(places)].sort((a, b) => a - b));
+        expect(saves.every(({ saved, hasLeft }) => hasLeft || saved.isComplete)).toBe(true);
+        expect(person.requestInProgress$.value).toBe(false);
+      }),
+    );
+  });
+});

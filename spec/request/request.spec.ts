@@ -1,0 +1,378 @@
+import { NEVER, map, of, retry, tap } from 'rxjs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { createLib } from 'rivulet';
+import type { Action, Concern, Interceptor, RequestOptions, Sync, Transport, WireRequest } from 'rivulet';
+
+import { cycle, raise } from '../hostile';
+import { Person, withPerson } from '../person';
+import { watch } from '../watch';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('what save sends', () => {
+  it('with attrs sends those instead of the data, and leaves other edits dirty', () => {
+    const { person, server } = withPerson();
+    person.name.next('Bo');
+    person.city.next('Ulm');
+    watch(person.save$({ attrs: { name: 'Bo', extra: 1 } }));
+
+    server.at(0).ok();
+
+    expect({ sent: server.sent, dirty: person.dirtyMap() }).toStrictEqual({
+      sent: [{ method: 'PUT', url: '/person/7', body: { name: 'Bo', extra: 1 } }],
+      dirty: { id: false, name: false, 'address.city': true },
+    });
+  });
+
+  it.each([[null], [0], [''], [false], [[1]]])('with attrs %o sends just that', (attrs) => {
+    const { person, server } = withPerson();
+
+    watch(person.save$({ attrs }));
+
+    expect(server.sent).toStrictEqual([{ method: 'PUT', url: '/person/7', body: attrs }]);
+  });
+
+  it('with patch sends only dirty fields with PATCH', () => {
+    const { person, server } = withPerson();
+    person.city.next('Ulm');
+
+    watch(person.save$({ patch: true }));
+
+    expect(server.sent).toStrictEqual([
+      { method: 'PATCH', url: '/person/7', body: { address: { city: 'Ulm' } } },
+    ]);
+  });
+
+  it('with patch sends PATCH whatever method the url names, unless the call names one', () => {
+    const { person, server } = withPerson({ config: { url: 'POST /person' } });
+
+    watch(person.save$({ patch: true }));
+    server.at(0).ok();
+    watch(person.save$({ patch: true, method: 'PUT' }));
+
+    expect(server.lines).toStrictEqual(['PATCH /person/7', 'PUT /person/7']);
+  });
+
+  it('with patch posts a new record whole', () => {
+    const { person, server } = withPerson({ values: { id: undefined } });
+    person.name.next('Bo');
+
+    watch(person.save$({ patch: true }));
+
+    expect(server.sent).toStrictEqual([
+      { method: 'POST', url: '/person', body: { name: 'Bo', address: { city: 'Bonn' } } },
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['a BigInt', 1n],
+    ['a cycle', cycle()],
+    ['a toJSON that throws', { toJSON: () => raise(new Error('toJSON')) }],
+  ])('rejects %s with SERIALIZE and sends nothing', (_name, value) => {
+    const { root, person, server } = withPerson();
+    root.observable(value).map('value', person);
+
+    const { error } = watch(person.save$());
+
+    expect({ error, sent: server.sent }).toMatchObject({
+      error: { code: 'SERIALIZE', action: 'update' },
+      sent: [],
+    });
+    expect((error as Error).cause).toBeInstanceOf(Error);
+  });
+});
+
+describe('interceptors', () => {
+  const header =
+    (name: string): Interceptor =>
+    (request, next) => {
+      const headers = new Headers(request.headers);
+      headers.set('x-way', [headers.get('x-way'), name].filter(Boolean).join());
+      return next({ ...request, headers });
+    };
+
+  it('see the request in their order, the first outermost', () => {
+    const { person, server } = withPerson({ options: { interceptors: [header('one'), header('two')] } });
+
+    watch(person.fetch$());
+
+    expect(server.at(0).request.headers.get('x-way')).toBe('one,two');
+  });
+
+  it('see the answer in the opposite order', () => {
+    const log: string[] = [];
+    const logging =
+      (name: string): Interceptor =>
+      (request, next) =>
+        next(request).pipe(tap(() => log.push(name)));
+    const { person, server } = withPerson({ options: { interceptors: [logging('one'), logging('two')] } });
+    watch(person.fetch$());
+
+    server.at(0).ok();
+
+    expect(log).toStrictEqual(['two', 'one']);
+  });
+
+  it('receive the action and the record', () => {
+    const contexts: { action: Action; concern: Concern }[] = [];
+    const { person } = withPerson({
+      options: {
+        interceptors: [
+          (request, next, context) => {
+            contexts.push(context);
+            return next(request);
+          },
+        ],
+      },
+    });
+
+    watch(person.save$());
+
+    expect(contexts.map(({ action, concern }) => [action, concern === person])).toStrictEqual([
+      ['update', true],
+    ]);
+  });
+
+  it('may answer without sending', () => {
+    const { person, server } = withPerson({
+      options: {
+        interceptors: [(request) => of({ request, response: Response.json({}), body: { name: 'cached' } })],
+      },
+    });
+
+    watch(person.fetch$());
+
+    expect([person.name.value, server.sent]).toStrictEqual(['cached', []]);
+  });
+
+  it('may change the decoded answer', () => {
+    const { person, server } = withPerson({
+      options: {
+        interceptors: [
+          (request, next) => next(request).pipe(map((given) => ({ ...given, body: { name: 'changed' } }))),
+        ],
+      },
+    });
+    watch(person.fetch$());
+
+    server.at(0).ok({ name: 'Eve' });
+
+    expect(person.name.value).toBe('changed');
+  });
+
+  it('may send again', () => {
+    const { person, server } = withPerson({
+      options: { interceptors: [(request, next) => next(request).pipe(retry(1))] },
+    });
+    const fetched = watch(person.fetch$());
+
+    server.at(0).fail(new Error('network'));
+    server.at(1).ok({ name: 'Eve' });
+
+    expect({ name: person.name.value, lines: server.lines, error: fetched.error }).toStrictEqual({
+      name: 'Eve',
+      lines: ['GET /person/7', 'GET /person/7'],
+      error: undefined,
+    });
+  });
+
+  it('see the body of the answer decoded', async () => {
+    const bodies: unknown[] = [];
+    const { person, server } = withPerson({
+      options: {
+        interceptors: [(request, next) => next(request).pipe(tap(({ body }) => bodies.push(body)))],
+      },
+    });
+
+    const done = person.fetch();
+    server.at(0).respond(Response.json({ name: 'Eve' }));
+    await done;
+
+    expect(bodies).toStrictEqual([{ name: 'Eve' }]);
+  });
+
+  it('are read anew at each request', () => {
+    const { root, person, server } = withPerson();
+    watch(person.fetch$());
+
+    root.options.interceptors = [header('late')];
+    watch(person.fetch$());
+
+    expect(server.held.map(({ request }) => request.headers.get('x-way'))).toStrictEqual([null, 'late']);
+  });
+});
+
+describe('the default transport', () => {
+  const fetching = () => vi.spyOn(globalThis, 'fetch').mockImplementation(() => new Promise(() => undefined));
+  const fetchedPerson = () => new Person(createLib(), {}, {});
+
+  it("is the platform's fetch, looked up at each request", async () => {
+    const person = fetchedPerson();
+    const fetch$ = person.fetch$();
+    fetching();
+    watch(fetch$).subscription.unsubscribe();
+
+    const late = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ name: 'Eve' }));
+    await person.fetch();
+
+    expect(late.mock.calls.at(-1)?.[0]).toBe('/person/7');
+    expect(person.name.value).toBe('Eve');
+  });
+
+  it('gets the url and what fetch takes, and nothing else', () => {
+    const fetch = fetching();
+
+    watch(fetchedPerson().save$({ cache: 'no-store' }));
+
+    const [[url, init = {}] = []] = fetch.mock.calls;
+    const { signal, headers, ...rest } = init;
+    expect({ url, rest, headers: [...new Headers(headers)] }).toStrictEqual({
+      url: '/person/7',
+      rest: {
+        method: 'PUT',
+        body: '{"id":7,"name":"Ann","address":{"city":"Bonn"}}',
+        cache: 'no-store',
+      },
+      headers: [['content-type', 'application/json']],
+    });
+    expect(signal).toBeInstanceOf(AbortSignal);
+  });
+
+  it('gets none of our own options, from whatever level', () => {
+    const ours: RequestOptions = {
+      attrs: {},
+      keepEdits: true,
+      patch: true,
+      rollback: 'both',
+      timeout: 1000,
+      writeResponse: false,
+    };
+    const fetch = fetching();
+    const root = createLib({ fetchOptions: { ...ours, mode: 'cors' } as object });
+    const person = new Person(root, { fetchOptions: () => ({ ...ours, cache: 'reload' }) as object }, {});
+
+    watch(person.save$({ ...ours, redirect: 'error' })).subscription.unsubscribe();
+
+    expect(Object.keys(fetch.mock.calls[0]?.[1] ?? {}).sort()).toStrictEqual([
+      'body',
+      'cache',
+      'headers',
+      'method',
+      'mode',
+      'redirect',
+      'signal',
+    ]);
+  });
+
+  it('fetches anew for each subscription, so that an interceptor may send again', async () => {
+    const fetch = vi
+      .spyOn(globalThis, 'fetch')
+      .mockRejectedValueOnce(new TypeError('network'))
+      .mockResolvedValue(Response.json({ name: 'Eve' }));
+    const root = createLib({ interceptors: [(request, next) => next(request).pipe(retry(1))] });
+    const person = new Person(root, {}, {});
+
+    await person.fetch();
+
+    expect([fetch.mock.calls.length, person.name.value]).toStrictEqual([2, 'Eve']);
+  });
+
+  it('has its signal aborted by unsubscribing', () => {
+    const fetch = fetching();
+    const fetched = watch(fetchedPerson().fetch$());
+    const signal = fetch.mock.calls[0]?.[1]?.signal;
+    const before = signal?.aborted;
+
+    fetched.subscription.unsubscribe();
+
+    expect([before, signal?.aborted]).toStrictEqual([false, true]);
+  });
+
+  it.each<[string, () => Promise<Response>]>([
+    ['rejects', () => Promise.reject(new TypeError('network'))],
+    ['throws', () => raise(new TypeError('network'))],
+  ])('passes on what fetch %s with', async (_name, fetch) => {
+    vi.spyOn(globalThis, 'fetch').mockImplementation(fetch);
+
+    await expect(fetchedPerson().fetch()).rejects.toThrow(new TypeError('network'));
+  });
+});
+
+describe('a transport of the root', () => {
+  it('gets one plain object that can be spread and changed', () => {
+    const requests: WireRequest[] = [];
+    const transport: Transport = (request) => {
+      requests.push(request);
+      return NEVER;
+    };
+    const { person } = withPerson({ options: { transport } });
+
+    watch(person.fetch$({ cache: 'reload' }));
+
+    const [{ headers, signal, ...rest } = raise(new Error('nothing sent'))] = requests;
+    expect(rest).toStrictEqual({ url: '/person/7', method: 'GET', cache: 'reload' });
+    expect([headers instanceof Headers, signal instanceof AbortSignal]).toStrictEqual([true, true]);
+  });
+
+  it('is looked up anew for each request', () => {
+    const { root, person, server } = withPerson();
+    root.options.transport = undefined;
+    const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(() => new Promise(() => undefined));
+    watch(person.fetch$());
+
+    root.options.transport = server.transport;
+    watch(person.fetch$());
+
+    expect([fetch.mock.calls.length, server.lines]).toStrictEqual([1, ['GET /person/7']]);
+  });
+
+  it('sends nothing before the stream that sync gives is subscribed', () => {
+    const { root, person, server } = withPerson();
+    const { signal } = new AbortController();
+
+    const sent$ = root.sync('read', person, { signal }) as ReturnType<Transport>;
+    const before = server.lines;
+    sent$.subscribe();
+
+    expect([before, server.lines]).toStrictEqual([[], ['GET /person/7']]);
+  });
+});
+
+describe('the default sync', () => {
+  const { signal } = new AbortController();
+
+  it.each<[string, (sync: Sync, person: Person) => unknown]>([
+    ['an action it does not know', (sync, person) => sync('list' as Action, person, { signal })],
+    ['an object that is no record', (sync) => sync('read', {} as Concern, { signal })],
+  ])('throws BAD_OPTION for %s, and nothing is sent', (_name, call) => {
+    const { root, person, server } = withPerson();
+
+    expect(() => call(root.sync, person)).toThrow(expect.objectContaining({ code: 'BAD_OPTION' }) as Error);
+    expect(server.sent).toStrictEqual([]);
+  });
+
+  it('sends JSON with a content type unless one is given', () => {
+    const { person, server } = withPerson();
+
+    watch(person.save$({ headers: { 'Content-Type': 'application/ld+json' } }));
+    server.at(0).ok();
+    watch(person.save$());
+
+    expect(server.held.map(({ request }) => request.headers.get('content-type'))).toStrictEqual([
+      'application/ld+json',
+      'application/json',
+    ]);
+  });
+
+  it.each(['fetch$', 'destroy$'] as const)('sends neither body nor content type for %s', (method) => {
+    const { person, server } = withPerson();
+
+    watch(person[method]());
+
+    const { request } = server.at(0);
+    expect(['body' in request, [...request.headers]]).toStrictEqual([false, []]);
+  });
+});

@@ -1,0 +1,700 @@
+import { setImmediate } from 'node:timers/promises';
+
+import {
+  EMPTY,
+  NEVER,
+  Observable,
+  Subject,
+  VirtualTimeScheduler,
+  defer,
+  firstValueFrom,
+  map,
+  of,
+  retry,
+  switchMap,
+  takeUntil,
+  tap,
+  throwError,
+} from 'rxjs';
+import { describe, expect, it, vi } from 'vitest';
+
+import type { Exchange, LibOptions, Parse, Sync } from 'rivulet';
+
+import { raise } from '../hostile';
+import { ann, bo, withPeople } from '../people';
+import type { Item } from '../people';
+import { Person, withPerson } from '../person';
+import { advance, marbles } from '../virtual-time';
+import { watch } from '../watch';
+
+describe('streams of a record', () => {
+  it.each(['save$', 'fetch$', 'destroy$'] as const)('%s sends nothing before it is subscribed', (method) => {
+    const { person, server } = withPerson();
+
+    person[method]();
+
+    expect([server.sent, person.requestInProgress$.value]).toStrictEqual([[], false]);
+  });
+
+  it.each(['save', 'fetch', 'destroy'] as const)('%s sends synchronously', (method) => {
+    const { person, server } = withPerson();
+
+    void person[method]();
+
+    expect(server.sent).toHaveLength(1);
+  });
+
+  it('send anew for each subscription', () => {
+    const { person, server } = withPerson();
+    const fetch$ = person.fetch$();
+
+    watch(fetch$);
+    watch(fetch$);
+
+    expect(server.lines).toStrictEqual(['GET /person/7', 'GET /person/7']);
+  });
+
+  it('unsubscribed abort the request and write nothing', () => {
+    const { person, server } = withPerson();
+    const fetched = watch(person.fetch$());
+
+    fetched.subscription.unsubscribe();
+    server.at(0).ok({ name: 'Eve' });
+
+    const { request, isClosed } = server.at(0);
+    expect([request.signal.aborted, isClosed, person.name.value]).toStrictEqual([true, true, 'Ann']);
+  });
+
+  it('unsubscribed while the body arrives abort the request', async () => {
+    const { person, server } = withPerson();
+    const fetched = watch(person.fetch$());
+    server.at(0).respond(new Response(new ReadableStream()));
+    await setImmediate();
+
+    fetched.subscription.unsubscribe();
+
+    expect([server.at(0).request.signal.aborted, person.isReading$.value]).toStrictEqual([true, false]);
+  });
+
+  it('unsubscribed by taking the response do not abort its body', async () => {
+    const { person, server } = withPerson();
+
+    const done = firstValueFrom(person.fetch$());
+    server.at(0).respond(Response.json({ name: 'Eve' }));
+    const response = await done;
+
+    expect([server.at(0).request.signal.aborted, await response.json()]).toStrictEqual([
+      false,
+      { name: 'Eve' },
+    ]);
+  });
+
+  it.each(['url', 'fetchOptions', 'requestLull'] as const)(
+    'unsubscribed inside the %s callback leave no request open',
+    (name) => {
+      const stop$ = new Subject<void>();
+      const callback = () => {
+        stop$.next();
+        return name === 'url' ? '/person' : undefined;
+      };
+      const { person, server } = withPerson({ config: { [name]: callback } });
+
+      const fetched = watch(person.fetch$().pipe(takeUntil(stop$)));
+
+      expect({
+        open: server.held.filter(({ request }) => !request.signal.aborted).length,
+        count: fetched.responses.length,
+        isReading: person.isReading$.value,
+      }).toStrictEqual({ open: 0, count: 0, isReading: false });
+    },
+  );
+
+  it('unsubscribed inside parse write nothing', () => {
+    const stop$ = new Subject<void>();
+    const parse: Parse = (response) => {
+      stop$.next();
+      return response;
+    };
+    const { person, server } = withPerson({ config: { parse } });
+    const fetched = watch(person.fetch$().pipe(takeUntil(stop$)));
+
+    server.at(0).ok({ name: 'Eve' });
+
+    expect([person.name.value, fetched.responses.length, person.isReading$.value]).toStrictEqual([
+      'Ann',
+      0,
+      false,
+    ]);
+  });
+
+  it('unsubscribed write nothing although a replaced sync ignores the signal', () => {
+    const { root, person } = withPerson();
+    const answer = new Subject<unknown>();
+    root.sync = () => answer;
+    const fetched = watch(person.fetch$());
+
+    fetched.subscription.unsubscribe();
+    answer.next({ name: 'Eve' });
+    answer.complete();
+
+    expect(person.name.value).toBe('Ann');
+  });
+
+  it('unsubscribed write nothing although the promise of a replaced sync goes on', async () => {
+    const { root, person } = withPerson();
+    let resolve: (data: unknown) => void = raise;
+    root.sync = () => new Promise((resolved) => (resolve = resolved));
+    const fetched = watch(person.fetch$());
+
+    fetched.subscription.unsubscribe();
+    resolve({ name: 'Eve' });
+    await setImmediate();
+
+    expect(person.name.value).toBe('Ann');
+  });
+});
+
+describe('streams of a collection', () => {
+  it('fetch$ sends nothing before it is subscribed, and anew for each subscription', () => {
+    const { people, server } = withPeople();
+    const fetch$ = people.fetch$();
+    const before = server.lines;
+
+    watch(fetch$);
+    watch(fetch$);
+
+    expect([before, server.lines]).toStrictEqual([[], ['GET /people', 'GET /people']]);
+  });
+
+  it('callbacks are called anew for a retry', () => {
+    const url = vi.fn(() => '/people');
+    const { people, server } = withPeople({ config: { url } });
+    watch(people.fetch$().pipe(retry(1)));
+
+    server.at(0).fail(new Error('network'));
+
+    expect([url.mock.calls.length, server.lines.length]).toStrictEqual([2, 2]);
+  });
+
+  it('unsubscribed abort the request and write nothing', () => {
+    const { people, server } = withPeople();
+    const fetched = watch(people.fetch$());
+
+    fetched.subscription.unsubscribe();
+    server.at(0).ok([ann]);
+
+    expect([server.at(0).request.signal.aborted, people.value]).toStrictEqual([true, []]);
+  });
+
+  it('unsubscribed by taking the response leave its body readable', async () => {
+    const { people, server } = withPeople();
+
+    const done = firstValueFrom(people.fetch$());
+    server.at(0).respond(Response.json([ann]));
+
+    expect([await (await done).json(), server.at(0).request.signal.aborted]).toStrictEqual([[ann], false]);
+  });
+});
+
+describe('timeout', () => {
+  const timed = (timeout?: number, options: LibOptions = {}) => {
+    const scheduler = new VirtualTimeScheduler();
+    return { ...withPerson({ options: { scheduler, ...options }, config: { timeout } }), scheduler };
+  };
+
+  it('fails a request with a TimeoutError and aborts it', () => {
+    const { person, server, scheduler } = timed();
+    const fetched = watch(person.fetch$({ timeout: 100 }));
+
+    advance(scheduler, 99);
+    const before = fetched.error;
+    advance(scheduler, 100);
+
+    expect(before).toBeUndefined();
+    expect(fetched.error).toBeInstanceOf(DOMException);
+    expect({
+      name: (fetched.error as Error).name,
+      isAborted: server.at(0).request.signal.aborted,
+      isReading: person.isReading$.value,
+      isTold: person.error$.value === fetched.error,
+    }).toStrictEqual({ name: 'TimeoutError', isAborted: true, isReading: false, isTold: true });
+  });
+
+  it.each<[string, number | undefined, number | undefined, number | undefined]>([
+    ['the request', 100, 200, 300],
+    ['the configuration', undefined, 100, 300],
+    ['the root', undefined, undefined, 100],
+  ])('of %s is the nearest', (_name, request, configuration, root) => {
+    const { person, scheduler } = timed(configuration, { timeout: root });
+    const fetched = watch(person.fetch$({ timeout: request }));
+
+    advance(scheduler, 99);
+    const before = fetched.error;
+    advance(scheduler, 100);
+
+    expect([before, (fetched.error as Error | undefined)?.name]).toStrictEqual([undefined, 'TimeoutError']);
+  });
+
+  it('lasts until the end of the body', async () => {
+    const { person, server, scheduler } = timed(100);
+    const fetched = watch(person.fetch$());
+    server.at(0).respond(new Response(new ReadableStream()));
+    await setImmediate();
+
+    advance(scheduler, 100);
+
+    expect((fetched.error as Error | undefined)?.name).toBe('TimeoutError');
+  });
+
+  it('leaves no timer behind', () => {
+    const { person, server, scheduler } = timed(100);
+    watch(person.fetch$());
+
+    server.at(0).ok();
+
+    expect(scheduler.actions).toHaveLength(0);
+  });
+
+  it('lets the next write start', () => {
+    const { person, server, scheduler } = timed();
+    watch(person.save$({ timeout: 100 }));
+    watch(person.destroy$());
+
+    advance(scheduler, 100);
+
+    expect(server.lines).toStrictEqual(['PUT /person/7', 'DELETE /person/7']);
+  });
+
+  it.each([[0], [-1], [1.5], [Number.NaN], [Infinity], [2 ** 31], ['100']])(
+    'of %o is refused with BAD_OPTION, and nothing is sent',
+    (timeout) => {
+      const { person, server } = timed();
+
+      const { error } = watch(person.fetch$({ timeout: timeout as number }));
+
+      expect({ error, sent: server.sent }).toMatchObject({
+        error: { code: 'BAD_OPTION', action: 'read' },
+        sent: [],
+      });
+    },
+  );
+
+  it('of the longest time a timer can take is taken', () => {
+    const { person, server } = timed();
+
+    watch(person.fetch$({ timeout: 2 ** 31 - 1 }));
+
+    expect(server.sent).toHaveLength(1);
+  });
+
+  it('of a collection fails a request that takes longer', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const { people, server } = withPeople({ options: { scheduler }, config: { timeout: 100 } });
+    const fetched = watch(people.fetch$());
+
+    advance(scheduler, 99);
+    const before = fetched.error;
+    advance(scheduler, 100);
+
+    expect([before, (fetched.error as Error | undefined)?.name]).toStrictEqual([undefined, 'TimeoutError']);
+    expect([server.at(0).request.signal.aborted, people.isReading$.value]).toStrictEqual([true, false]);
+  });
+});
+
+describe('under marbles', () => {
+  const answered = (name: string): Exchange => ({
+    request: undefined as never,
+    response: Response.json({ name }),
+    body: { name },
+  });
+
+  it('a read emits and completes in the frame of its answer, and the flag falls with it', () => {
+    marbles(({ cold, expectObservable }, scheduler) => {
+      const transport = () => cold('-----(a|)', { a: answered('Eve') });
+      const { person } = withPerson({ options: { scheduler, transport } });
+
+      expectObservable(person.isReading$).toBe('(ft)-f', { t: true, f: false });
+      expectObservable(person.name).toBe('a----e', { a: 'Ann', e: 'Eve' });
+      expectObservable(person.fetch$().pipe(map(({ status }) => status))).toBe('-----(r|)', { r: 200 });
+    });
+  });
+
+  it('a search aborts the request that a newer one replaces', () => {
+    marbles(({ cold, hot, expectObservable, expectSubscriptions }, scheduler) => {
+      const answers = [cold('----(a|)', { a: answered('one') }), cold('----(a|)', { a: answered('two') })];
+      const left = [...answers];
+      const { person } = withPerson({ options: { scheduler, transport: () => left.shift() ?? NEVER } });
+      const search$ = hot('-a-b|').pipe(switchMap(() => person.fetch$()));
+
+      expectObservable(search$.pipe(map(() => person.name.value))).toBe('-------(n|)', { n: 'two' });
+      expectSubscriptions(answers[0]?.subscriptions ?? []).toBe('-^-!');
+      expectSubscriptions(answers[1]?.subscriptions ?? []).toBe('---^---!');
+    });
+  });
+
+  it('a lull and a timeout run on the same clock', () => {
+    marbles(({ cold, expectObservable }, scheduler) => {
+      const { person } = withPerson({
+        options: { scheduler, transport: () => cold('---') },
+        config: { requestLull: 20, timeout: 10 },
+      });
+      const failed$ = defer(() => person.fetch$().pipe(map(() => 'answered')));
+
+      expectObservable(person.isReading$).toBe('(ft) 16ms f', { t: true, f: false });
+      expectObservable(failed$.pipe(tap({ error: () => undefined }), retry(0))).toBe(
+        '10ms #',
+        undefined,
+        timeoutError,
+      );
+    });
+  });
+
+  const timeoutError = new DOMException('read took longer than 10 ms', 'TimeoutError');
+});
+
+describe('a replaced sync of a record', () => {
+  const eve = { name: 'Eve' };
+
+  const exchange = (): Exchange => ({
+    request: { url: '/', method: 'GET', headers: new Headers(), signal: new AbortController().signal },
+    response: Response.json({ raw: true }, { status: 201 }),
+    body: eve,
+  });
+
+  const thenable = (data: unknown) => ({
+    then: (resolve: (data: unknown) => void) => {
+      resolve(data);
+    },
+  });
+
+  it.each<[string, () => unknown, { status: number; name: string; body: unknown }]>([
+    ['a Response', () => Response.json(eve, { status: 201 }), { status: 201, name: 'Eve', body: eve }],
+    [
+      'a Response without a body',
+      () => new Response(null, { status: 204 }),
+      { status: 204, name: 'Ann', body: undefined },
+    ],
+    [
+      'a refused Response',
+      () => Response.json(eve, { status: 500 }),
+      { status: 500, name: 'Ann', body: eve },
+    ],
+    ['an Exchange', exchange, { status: 201, name: 'Eve', body: { raw: true } }],
+    ['data', () => eve, { status: 200, name: 'Eve', body: eve }],
+    ['undefined', () => undefined, { status: 204, name: 'Ann', body: undefined }],
+    ['null', () => null, { status: 200, name: 'Ann', body: null }],
+    ['a string', () => 'Eve', { status: 200, name: 'Ann', body: 'Eve' }],
+    ['a number', () => 5, { status: 200, name: 'Ann', body: 5 }],
+    ['false', () => false, { status: 200, name: 'Ann', body: false }],
+    ['an array', () => [eve], { status: 200, name: 'Ann', body: [eve] }],
+    [
+      'a promise of a Response',
+      () => Promise.resolve(Response.json(eve)),
+      { status: 200, name: 'Eve', body: eve },
+    ],
+    [
+      'a promise of an Exchange',
+      () => Promise.resolve(exchange()),
+      { status: 201, name: 'Eve', body: { raw: true } },
+    ],
+    ['a promise of data', () => Promise.resolve(eve), { status: 200, name: 'Eve', body: eve }],
+    [
+      'a promise of undefined',
+      () => Promise.resolve(undefined),
+      { status: 204, name: 'Ann', body: undefined },
+    ],
+    ['a thenable', () => thenable(eve), { status: 200, name: 'Eve', body: eve }],
+    ['an Observable', () => of(eve), { status: 200, name: 'Eve', body: eve }],
+    ['an Observable of a Response', () => of(Response.json(eve)), { status: 200, name: 'Eve', body: eve }],
+    ['an Observable of an Exchange', () => of(exchange()), { status: 201, name: 'Eve', body: { raw: true } }],
+    [
+      'an asynchronous Observable',
+      () => defer(() => Promise.resolve(eve)),
+      { status: 200, name: 'Eve', body: eve },
+    ],
+    ['an empty Observable', () => EMPTY, { status: 204, name: 'Ann', body: undefined }],
+  ])('may return %s', async (_name, answer, expected) => {
+    const { root, person } = withPerson();
+    root.sync = answer;
+
+    const response = await person.fetch();
+
+    const text = await response.text();
+    expect({
+      status: response.status,
+      name: person.name.value,
+      body: text ? (JSON.parse(text) as unknown) : undefined,
+    }).toStrictEqual(expected);
+  });
+
+  it('that returns a Response has that very Response given to the caller', async () => {
+    const { root, person } = withPerson();
+    const response = Response.json(eve);
+    root.sync = () => response;
+
+    expect(await person.fetch()).toBe(response);
+  });
+
+  it('that answers a save several times leaves the record with the last answer, clean', () => {
+    const { root, person } = withPerson();
+    root.sync = () => of({ name: 'first' }, { name: 'last' });
+
+    watch(person.save$());
+
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual(['last', false]);
+  });
+
+  it('that emits several values counts with the last', async () => {
+    const { root, person } = withPerson();
+    root.sync = () => of({ name: 'first' }, { name: 'last' });
+    const fetched = watch(person.fetch$());
+    await setImmediate();
+
+    expect({
+      count: fetched.responses.length,
+      name: person.name.value,
+      isDirty: person.isDirty$.value,
+    }).toStrictEqual({
+      count: 1,
+      name: 'last',
+      isDirty: false,
+    });
+    expect(await fetched.responses[0]?.json()).toStrictEqual({ name: 'last' });
+  });
+
+  it.each<[string, (error: Error) => unknown]>([
+    ['throws', (error) => raise(error)],
+    ['rejects', (error) => Promise.reject(error)],
+    ['fails', (error) => throwError(() => error)],
+    [
+      'fails after a value',
+      (error) =>
+        new Observable((subscriber) => {
+          subscriber.error(error);
+        }),
+    ],
+  ])('that %s fails the request with the same error, and the flag falls', async (_name, answer) => {
+    const { root, person } = withPerson();
+    const failure = new Error('storage');
+    root.sync = () => answer(failure);
+
+    await expect(person.fetch()).rejects.toBe(failure);
+
+    expect([person.isReading$.value, person.error$.value === failure]).toStrictEqual([false, true]);
+  });
+
+  it('of one record is used for that record only', () => {
+    const { root, person, server } = withPerson();
+    const other = new Person(root, {}, { id: 8 });
+    person.sync = () => eve;
+
+    watch(person.fetch$());
+    watch(other.fetch$());
+
+    expect({ name: person.name.value, lines: server.lines }).toStrictEqual({
+      name: 'Eve',
+      lines: ['GET /person/8'],
+    });
+  });
+
+  it('of lib.dataModel is used for records, that of lib for collections', () => {
+    const { root, person } = withPerson();
+    const log: string[] = [];
+    root.sync = (action) => {
+      log.push(`lib ${action}`);
+      return [];
+    };
+    root.dataModel.sync = (action) => {
+      log.push(`dataModel ${action}`);
+    };
+
+    watch(person.fetch$());
+    watch(root.collection({ url: '/people' }).fetch$());
+
+    expect(log).toStrictEqual(['dataModel read', 'lib read']);
+  });
+
+  it('is looked up at each request', () => {
+    const { root, person, server } = withPerson();
+    const fetch$ = person.fetch$();
+    root.sync = () => eve;
+
+    watch(fetch$);
+
+    expect([person.name.value, server.sent]).toStrictEqual(['Eve', []]);
+  });
+
+  it("receives a copy of the caller's options with the signal of the request", () => {
+    const { root, person } = withPerson();
+    const sync = vi.fn<Sync>(() => NEVER);
+    root.sync = sync;
+    const options = Object.freeze({ cache: 'no-store' as const });
+    const fetched = watch(person.fetch$(options));
+    const [[action, concern, given] = []] = sync.mock.calls;
+    const wasAborted = given?.signal.aborted;
+
+    fetched.subscription.unsubscribe();
+
+    expect({
+      action,
+      isPerson: concern === person,
+      given,
+      wasAborted,
+      isAborted: given?.signal.aborted,
+    }).toStrictEqual({
+      action: 'read',
+      isPerson: true,
+      given: { cache: 'no-store', signal: given?.signal },
+      wasAborted: false,
+      isAborted: true,
+    });
+  });
+
+  it('may hand on to the default one with other options', () => {
+    const { root, person, server } = withPerson();
+    const send = root.sync;
+    root.sync = (action, concern, options) => send(action, concern, { ...options, headers: { 'x-a': '1' } });
+
+    watch(person.fetch$());
+    server.at(0).ok(eve);
+
+    expect([server.at(0).request.headers.get('x-a'), person.name.value]).toStrictEqual(['1', 'Eve']);
+  });
+
+  it('is subject to the lane, to overtaking and to parse like the default one', () => {
+    const { root, person } = withPerson({
+      config: { parse: (response) => ({ name: `parsed ${(response as typeof eve).name}` }) },
+    });
+    const answers: Subject<unknown>[] = [];
+    root.sync = () => {
+      const answer = new Subject<unknown>();
+      answers.push(answer);
+      return answer.asObservable();
+    };
+    watch(person.fetch$());
+    watch(person.fetch$());
+
+    for (const [place, name] of [
+      [1, 'newer'],
+      [0, 'older'],
+    ] as const) {
+      answers[place]?.next({ name });
+      answers[place]?.complete();
+    }
+
+    expect(person.name.value).toBe('parsed newer');
+  });
+});
+
+describe('a replaced sync of a collection', () => {
+  it('of lib performs the requests of a collection: it receives action, collection and options', () => {
+    const { root, people, server } = withPeople();
+    const sync = vi.fn<Sync>(() => [ann]);
+    root.sync = sync;
+
+    watch(people.fetch$({ cache: 'no-store' }));
+
+    const [[action, concern, options] = []] = sync.mock.calls;
+    expect({
+      action,
+      options,
+      isPeople: concern === people,
+      items: people.value,
+      sent: server.sent,
+    }).toStrictEqual({
+      action: 'read',
+      options: { cache: 'no-store', signal: options?.signal },
+      isPeople: true,
+      items: [ann],
+      sent: [],
+    });
+    expect(options?.signal).toBeInstanceOf(AbortSignal);
+  });
+
+  it('of lib.dataModel is not used for collections', () => {
+    const { root, people, server } = withPeople();
+    root.dataModel.sync = () => [bo];
+
+    watch(people.fetch$());
+
+    expect(server.lines).toStrictEqual(['GET /people']);
+  });
+
+  it('of one collection is used for that collection only', () => {
+    const { root, people, server } = withPeople();
+    const others = root.collection<Item>({ url: '/others' });
+    people.sync = () => [ann];
+
+    watch(people.fetch$());
+    watch(others.fetch$());
+
+    expect([people.value, server.lines]).toStrictEqual([[ann], ['GET /others']]);
+  });
+
+  it('by default is that of lib, also when called by hand', () => {
+    const { root, people } = withPeople();
+    const sync = vi.fn<Sync>(() => 'result');
+    root.sync = sync;
+    const options = { signal: new AbortController().signal };
+
+    const result = people.sync('read', people, options);
+
+    expect([result, sync.mock.calls]).toStrictEqual(['result', [['read', people, options]]]);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['a list', () => [ann]],
+    ['a Response', () => Response.json([ann])],
+    ['a promise of a list', () => Promise.resolve([ann])],
+    ['an Observable of a list', () => of([ann])],
+    ['an Observable of a Response', () => of(Response.json([ann]))],
+  ])('may return %s', async (_name, answer) => {
+    const { root, people } = withPeople();
+    root.sync = answer;
+
+    const response = await people.fetch();
+
+    expect([response.ok, people.value]).toStrictEqual([true, [ann]]);
+  });
+
+  it('that returns undefined leaves the items alone', async () => {
+    const { root, people } = withPeople({ config: { data: [ann] } });
+    root.sync = () => undefined;
+
+    const response = await people.fetch();
+
+    expect([response.status, people.value]).toStrictEqual([204, [ann]]);
+  });
+
+  it('that returns an iterable other than an array is data of a wrong shape', async () => {
+    const { root, people } = withPeople();
+    root.sync = () => new Set([ann]);
+
+    await expect(people.fetch()).rejects.toMatchObject({ code: 'SHAPE' });
+  });
+
+  it.each<[string, (error: Error) => unknown]>([
+    ['throws', (error) => raise(error)],
+    ['rejects', (error) => Promise.reject(error)],
+    ['fails', (error) => throwError(() => error)],
+  ])('that %s fails the request with the same error, and the flag falls', async (_name, answer) => {
+    const { root, people } = withPeople();
+    const failure = new Error('storage');
+    root.sync = () => answer(failure);
+
+    await expect(people.fetch()).rejects.toBe(failure);
+
+    expect(people.isReading$.value).toBe(false);
+  });
+
+  it('that ignores the signal still writes nothing after unsubscribing', () => {
+    const { root, people } = withPeople();
+    const answer = new Subject<unknown>();
+    root.sync = () => answer;
+
+    watch(people.fetch$()).subscription.unsubscribe();
+    answer.next([ann]);
+
+    expect(people.value).toStrictEqual([]);
+  });
+});

@@ -1,0 +1,314 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+
+import type { CollectionConfig, DataModelConfig, UrlCallback } from 'rivulet';
+
+import { ann, withPeople } from '../people';
+import type { Item } from '../people';
+import { withPerson } from '../person';
+import { watch } from '../watch';
+
+describe('url of a record', () => {
+  const values = { id: 3, name: 'Ann' };
+
+  it.each<[title: string, url: DataModelConfig['url'], method: string, url: string]>([
+    ['appends the id', '/person', 'GET', '/person/3'],
+    ['leaves one slash before the id', '/person/', 'GET', '/person/3'],
+    ['leaves one slash before the id where there were two', '/person//', 'GET', '/person/3'],
+    ['puts the id before the query', '/person?x=1', 'GET', '/person/3?x=1'],
+    ['puts the id before the fragment', '/person#f', 'GET', '/person/3#f'],
+    ['puts the id before both', '/person/?x=1#f', 'GET', '/person/3?x=1#f'],
+    ['splits at the first question mark only', '/person?x=1?y', 'GET', '/person/3?x=1?y'],
+    ['takes a URL', new URL('http://a.test/person?x=1'), 'GET', 'http://a.test/person/3?x=1'],
+    ['takes a callback that gives a string', () => 'PATCH /person', 'PATCH', '/person/3'],
+    ['takes a callback that gives a URL', () => new URL('http://a.test/p'), 'GET', 'http://a.test/p/3'],
+    ['takes a callback that gives an object', () => ({ read: 'POST /p/:id' }), 'POST', '/p/3'],
+    ['appends nothing in an object', { read: '/me' }, 'GET', '/me'],
+    ['takes callbacks in an object', { read: () => 'POST /me' }, 'POST', '/me'],
+    ['leaves a port alone', 'http://a.test:8080/person', 'GET', 'http://a.test:8080/person/3'],
+    ['leaves a port without a path alone', 'http://a.test:8080', 'GET', 'http://a.test:8080/3'],
+    ['leaves the authority alone', 'http://:name@a.test/person', 'GET', 'http://:name@a.test/person/3'],
+    ['takes the root path', '/', 'GET', '/3'],
+    ['takes the root path with a query', '/?x=1', 'GET', '/3?x=1'],
+    ['puts a value for each parameter', '/:name/:name?a=:name&b=:id', 'GET', '/Ann/Ann?a=Ann&b=3'],
+    ['takes a method word', 'PATCH /person', 'PATCH', '/person/3'],
+    ['upper-cases a method word', 'patch /person', 'PATCH', '/person/3'],
+    ['takes any blanks after a method word', 'PATCH \t /person', 'PATCH', '/person/3'],
+    ['takes no method from a path with a blank', '/a b', 'GET', '/a b/3'],
+    ['takes no method from a word with other than letters', 'x-1 /p', 'GET', 'x-1 /p/3'],
+    ['puts a mapped value for a parameter', '/of/:name', 'GET', '/of/Ann/3'],
+    ['puts a value for a dotted parameter', '/in/:address.city', 'GET', '/in/Bonn/3'],
+    ['puts a value for a parameter of the query', '/person?n=:name', 'GET', '/person/3?n=Ann'],
+    ['appends nothing to a url that names the id', '/person/:id/detail', 'GET', '/person/3/detail'],
+    ['keeps what follows a parameter', '/report/:id.json', 'GET', '/report/3.json'],
+    ['takes no parameter from a time', '/person?at=12:30', 'GET', '/person/3?at=12:30'],
+    ['takes no parameter from inside a segment', '/items:name', 'GET', '/items:name/3'],
+  ])('%s: %s', (_title, url, method, expected) => {
+    const { person, server } = withPerson({ config: { url }, values });
+
+    watch(person.fetch$());
+
+    expect(server.sent).toStrictEqual([{ method, url: expected, body: undefined }]);
+  });
+
+  it.each([['/person/'], ['/person?x=1'], ['/person//']])('is left as written for a create: %s', (url) => {
+    const { person, server } = withPerson({ config: { url }, values: { id: undefined } });
+
+    watch(person.save$());
+
+    expect(server.lines).toStrictEqual([`POST ${url}`]);
+  });
+
+  it.each([
+    ['a/b', 'a%2Fb'],
+    ['a b', 'a%20b'],
+    ['a?b', 'a%3Fb'],
+    ['a#b', 'a%23b'],
+    ['ä', '%C3%A4'],
+    ['%2e', '%252e'],
+    [':name', '%3Aname'],
+    ['$&', '%24%26'],
+    ['...', '...'],
+    [-1, '-1'],
+    [10n, '10'],
+  ])('encodes the id %s', (id, text) => {
+    const { person, server } = withPerson({ values: { id } });
+
+    watch(person.fetch$());
+
+    expect(server.lines).toStrictEqual([`GET /person/${text}`]);
+  });
+
+  it('replaces in one pass: a value that looks like a parameter stays', () => {
+    const { person, server } = withPerson({
+      config: { url: '/of/:name' },
+      values: { name: ':address.city' },
+    });
+
+    watch(person.fetch$());
+
+    expect(server.lines).toStrictEqual(['GET /of/%3Aaddress.city/7']);
+  });
+
+  it('takes the longest mapped path for a parameter', () => {
+    const { root, server } = withPerson();
+    const record = root.dataModel.boot({}, { url: { create: '/:name2/:name' } });
+    root.observable('short').map('name', record);
+    root.observable('long').map('name2', record);
+
+    watch(record.save$());
+
+    expect(server.lines).toStrictEqual(['POST /long/short']);
+  });
+
+  it.each([
+    [0, '0'],
+    ['x', 'x'],
+  ])('takes the value %o for a parameter', (value, text) => {
+    const { root, person, server } = withPerson({ config: { url: '/page/:page' } });
+    root.observable(value).map('page', person);
+
+    watch(person.fetch$());
+
+    expect(server.lines).toStrictEqual([`GET /page/${text}/7`]);
+  });
+
+  it.each([['.'], ['..'], [{ a: 1 }], [[1]], ['\ud800']])(
+    'refuses the id %o with BAD_ID and sends nothing',
+    (id) => {
+      const { person, server } = withPerson({ values: { id } });
+
+      const { error } = watch(person.fetch$());
+
+      expect({ error, sent: server.sent }).toMatchObject({
+        error: { code: 'BAD_ID', action: 'read' },
+        sent: [],
+      });
+    },
+  );
+
+  it.each([[undefined], [null], [''], ['.'], ['..'], [{ a: 1 }], ['\ud800']])(
+    'refuses the parameter value %o with BAD_OPTION, naming it, and sends nothing',
+    (value) => {
+      const { root, person, server } = withPerson({ config: { url: '/page/:page' } });
+      root.observable<unknown>(value).map('page', person);
+
+      const { error } = watch(person.fetch$());
+
+      expect({ error, sent: server.sent }).toMatchObject({
+        error: { code: 'BAD_OPTION', message: expect.stringContaining('page') as string },
+        sent: [],
+      });
+    },
+  );
+
+  it('refuses a parameter that is not mapped with BAD_OPTION, naming it, and sends nothing', () => {
+    const { person, server } = withPerson({ config: { url: '/page/:page' } });
+
+    const { error } = watch(person.fetch$());
+
+    expect({ error, sent: server.sent }).toMatchObject({
+      error: { code: 'BAD_OPTION', message: expect.stringContaining('page') as string },
+      sent: [],
+    });
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    [''],
+    ['  '],
+    [() => null],
+    [() => undefined],
+    [() => ''],
+    [{ create: '/x' }],
+  ])('refuses the url %o with NO_URL and sends nothing', (url) => {
+    const { person, server } = withPerson({ config: { url: url as string } });
+
+    const { error } = watch(person.fetch$());
+
+    expect({ error, sent: server.sent }).toMatchObject({
+      error: { code: 'NO_URL', action: 'read' },
+      sent: [],
+    });
+  });
+
+  it('names the action that an object lacks', () => {
+    const { person } = withPerson({ config: { url: { read: '/x' } } });
+
+    expect(watch(person.destroy$()).error).toMatchObject({
+      message: expect.stringContaining('delete') as string,
+    });
+  });
+
+  it.each([[5], [true], [() => 5], [() => Promise.resolve('/x')]])(
+    'refuses the url %o with BAD_OPTION',
+    (url) => {
+      const { person, server } = withPerson({ config: { url: url as never } });
+
+      const { error } = watch(person.fetch$());
+
+      expect({ error, sent: server.sent }).toMatchObject({ error: { code: 'BAD_OPTION' }, sent: [] });
+    },
+  );
+
+  it("callback receives the caller's options and the action, with the record as this", () => {
+    const url = vi.fn<UrlCallback>(() => '/person');
+    const { person } = withPerson({ config: { url } });
+    const options = { cache: 'no-store' } as const;
+
+    watch(person.fetch$(options));
+    watch(person.save$());
+
+    expect(url.mock.calls).toStrictEqual([
+      [options, 'read'],
+      [{}, 'update'],
+    ]);
+    expect(url.mock.contexts[0]).toBe(person);
+  });
+
+  it('callback of an object receives the same', () => {
+    const url = vi.fn<UrlCallback>(() => '/person');
+    const { person } = withPerson({ config: { url: { read: url } } });
+
+    watch(person.fetch$());
+
+    expect(url.mock.calls).toStrictEqual([[{}, 'read']]);
+    expect(url.mock.contexts[0]).toBe(person);
+  });
+
+  it('without a mapped id lets save create, and fetch and destroy reject naming idAttribute', () => {
+    const { root, server } = withPerson();
+    const record = root.dataModel.boot({}, { url: '/person', idAttribute: 'key' });
+
+    watch(record.save$());
+    server.at(0).ok();
+    const errors = [watch(record.fetch$()).error, watch(record.destroy$()).error];
+
+    expect(server.lines).toStrictEqual(['POST /person']);
+    expect(errors).toMatchObject([
+      { code: 'NO_ID', message: expect.stringContaining('idAttribute') as string },
+      { code: 'NO_ID', message: expect.stringContaining('idAttribute') as string },
+    ]);
+  });
+});
+
+describe('url of a collection', () => {
+  it.each<[title: string, url: CollectionConfig<Item>['url'], line: string]>([
+    ['a path', '/people', 'GET /people'],
+    ['a path with a query', '/people?x=1#f', 'GET /people?x=1#f'],
+    ['a path that ends in a slash', '/people/', 'GET /people/'],
+    ['a method word', 'POST /people', 'POST /people'],
+    ['a method word in lower case', 'search /people', 'SEARCH /people'],
+    ['a URL', new URL('http://a.test:8080/people'), 'GET http://a.test:8080/people'],
+    ['a callback', () => '/people', 'GET /people'],
+    ['a callback with a method word', () => 'POST /people', 'POST /people'],
+    ['an object', { read: '/all', create: '/new' }, 'GET /all'],
+    ['an object with a callback', { read: () => 'POST /all' }, 'POST /all'],
+    ['a callback that gives an object', () => ({ read: '/all' }), 'GET /all'],
+    ['a colon, which is no parameter here', '/people/:kind', 'GET /people/:kind'],
+  ])('may be %s', (_title, url, line) => {
+    const { people, server } = withPeople({ config: { url } });
+
+    watch(people.fetch$());
+
+    expect(server.lines).toStrictEqual([line]);
+  });
+
+  it("callback receives the caller's options and the action, with the collection as this", () => {
+    const url = vi.fn<UrlCallback>(() => '/people');
+    const { people } = withPeople({ config: { url } });
+    const options = { cache: 'no-store' } as const;
+
+    watch(people.fetch$(options));
+    watch(people.create$(ann));
+
+    expect(url.mock.calls[0]).toStrictEqual([options, 'read']);
+    expect(url.mock.calls[1]?.[1]).toBe('create');
+    expect(url.mock.contexts).toStrictEqual([people, people]);
+  });
+
+  it.each([[undefined], [null], [''], [' '], [() => null], [{ create: '/new' }]])(
+    '%o rejects with NO_URL',
+    (url) => {
+      const { people, server } = withPeople({ config: { url: url as string } });
+
+      const { error } = watch(people.fetch$());
+
+      expect({ error, sent: server.sent }).toMatchObject({
+        error: { code: 'NO_URL', action: 'read' },
+        sent: [],
+      });
+    },
+  );
+});
+
+describe('any text', () => {
+  const text = fc.string({ minLength: 1, unit: 'binary' }).filter((value) => !['.', '..'].includes(value));
+
+  it('as the id is one segment of the path that decodes back to it', () => {
+    fc.assert(
+      fc.property(text, (id) => {
+        const { person, server } = withPerson({ values: { id } });
+
+        watch(person.fetch$());
+
+        const segments = new URL(server.at(0).request.url, 'http://a.test').pathname.split('/');
+        expect(segments.map(decodeURIComponent)).toStrictEqual(['', 'person', id]);
+      }),
+    );
+  });
+
+  it('as a parameter of the query is one value that decodes back to it', () => {
+    fc.assert(
+      fc.property(text, (name) => {
+        const { person, server } = withPerson({ config: { url: '/person?name=:name' }, values: { name } });
+
+        watch(person.fetch$());
+
+        const { searchParams } = new URL(server.at(0).request.url, 'http://a.test');
+        expect([...searchParams]).toStrictEqual([['name', name]]);
+      }),
+    );
+  });
+});

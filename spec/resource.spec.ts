@@ -1,0 +1,724 @@
+import { NEVER, VirtualTimeScheduler, lastValueFrom, map, tap } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import { describe, expect, it, vi } from 'vitest';
+
+import { RequestError } from 'rivulet';
+import type { CollectionConfig, DataModelConfig, Exchange } from 'rivulet';
+
+import { raise } from './hostile';
+import { ann, withPeople } from './people';
+import type { Item } from './people';
+import { withPerson } from './person';
+import type { Person } from './person';
+import type { Held } from './stub';
+import { advance } from './virtual-time';
+import { valuesOf, watch } from './watch';
+import type { Watched } from './watch';
+
+describe('flags of a record', () => {
+  const flagsOf = (person: Person) => ({
+    isCreating: person.isCreating$.value,
+    isReading: person.isReading$.value,
+    isUpdating: person.isUpdating$.value,
+    isDeleting: person.isDeleting$.value,
+    isSaving: person.isSaving$.value,
+    requestInProgress: person.requestInProgress$.value,
+  });
+
+  const down = {
+    isCreating: false,
+    isReading: false,
+    isUpdating: false,
+    isDeleting: false,
+    isSaving: false,
+    requestInProgress: false,
+  };
+
+  const during: [string, 'save$' | 'fetch$' | 'destroy$', unknown, Partial<typeof down>][] = [
+    ['a create', 'save$', undefined, { isCreating: true, isSaving: true, requestInProgress: true }],
+    ['a read', 'fetch$', 7, { isReading: true, requestInProgress: true }],
+    ['an update', 'save$', 7, { isUpdating: true, isSaving: true, requestInProgress: true }],
+    ['a delete', 'destroy$', 7, { isDeleting: true, requestInProgress: true }],
+  ];
+
+  it.each(during)('are up during %s, and no others', (_name, method, id, up) => {
+    const { person } = withPerson({ values: { id } });
+
+    watch(person[method]());
+
+    expect(flagsOf(person)).toStrictEqual({ ...down, ...up });
+  });
+
+  it.each(during)('are up when %s reaches the transport', (_name, method, id, up) => {
+    const { root, person } = withPerson({ values: { id } });
+    let seen: unknown;
+    root.options.transport = () => {
+      seen = flagsOf(person);
+      return NEVER;
+    };
+
+    watch(person[method]());
+
+    expect(seen).toStrictEqual({ ...down, ...up });
+  });
+
+  it.each(during)('are down after %s has succeeded', (_name, method, id) => {
+    const { person, server } = withPerson({ values: { id } });
+    watch(person[method]());
+
+    server.at(0).ok();
+
+    expect(flagsOf(person)).toStrictEqual(down);
+  });
+
+  it.each(during)('are down after %s was refused', (_name, method, id) => {
+    const { person, server } = withPerson({ values: { id } });
+    watch(person[method]());
+
+    server.at(0).refuse(500);
+
+    expect(flagsOf(person)).toStrictEqual(down);
+  });
+
+  it.each(during)('are down after %s has failed', (_name, method, id) => {
+    const { person, server } = withPerson({ values: { id } });
+    watch(person[method]());
+
+    server.at(0).fail(new Error('network'));
+
+    expect(flagsOf(person)).toStrictEqual(down);
+  });
+
+  it.each(during)('are down after %s was unsubscribed', (_name, method, id) => {
+    const { person } = withPerson({ values: { id } });
+
+    watch(person[method]()).subscription.unsubscribe();
+
+    expect(flagsOf(person)).toStrictEqual(down);
+  });
+
+  it.each(during)('are down after %s was aborted', (_name, method, id) => {
+    const { person } = withPerson({ values: { id } });
+    const controller = new AbortController();
+    watch(person[method]({ signal: controller.signal }));
+
+    controller.abort();
+
+    expect(flagsOf(person)).toStrictEqual(down);
+  });
+
+  it.each(during)('are down after %s was refused before sending', (_name, method, id) => {
+    const { person } = withPerson({ config: { url: undefined }, values: { id } });
+
+    watch(person[method]());
+
+    expect(flagsOf(person)).toStrictEqual(down);
+  });
+
+  it('are up until the last of overlapping requests has ended', () => {
+    const { person, server } = withPerson();
+    const states = valuesOf(person.isReading$);
+    watch(person.fetch$());
+    watch(person.fetch$());
+
+    server.at(1).ok();
+    const between = person.isReading$.value;
+    server.at(0).ok();
+
+    expect({ between, states }).toStrictEqual({ between: true, states: [false, true, false] });
+  });
+
+  it('fall after values, dirt and the emission, and before completion and the promise', async () => {
+    const { person, server } = withPerson();
+    person.name.next('Bo');
+    const log: string[] = [];
+    person.name.subscribe((name) => log.push(`name ${name}`));
+    person.isDirty$.subscribe((is) => log.push(`isDirty ${String(is)}`));
+    person.isUpdating$.subscribe((is) => log.push(`isUpdating ${String(is)}`));
+    const done = lastValueFrom(
+      person.save$().pipe(tap({ next: () => log.push('emission'), complete: () => log.push('completion') })),
+    ).then(() => log.push('promise'));
+    log.length = 0;
+
+    server.at(0).ok({ name: 'Eve' });
+    await done;
+
+    expect(log).toStrictEqual([
+      'name Eve',
+      'isDirty false',
+      'emission',
+      'isUpdating false',
+      'completion',
+      'promise',
+    ]);
+  });
+
+  it('fall before the failure is passed on', () => {
+    const { person, server } = withPerson();
+    let atError: boolean | undefined;
+    person.fetch$().subscribe({
+      error: () => {
+        atError = person.isReading$.value;
+      },
+    });
+
+    server.at(0).fail(new Error('network'));
+
+    expect(atError).toBe(false);
+  });
+
+  it('are still up when the response is emitted', () => {
+    const { person, server } = withPerson();
+    let atEmission: boolean | undefined;
+    person.fetch$().subscribe(() => {
+      atEmission = person.isReading$.value;
+    });
+
+    server.at(0).ok();
+
+    expect(atEmission).toBe(true);
+  });
+
+  it('requestInProgress$ stays up from one kind of request to the next', () => {
+    const { person, server } = withPerson();
+    const states = valuesOf(person.requestInProgress$);
+    watch(person.fetch$());
+    watch(person.save$());
+
+    server.at(0).ok();
+    server.at(1).ok();
+
+    expect(states).toStrictEqual([false, true, false]);
+  });
+});
+
+describe('flags of a collection', () => {
+  it('tell reading', () => {
+    const { people, server } = withPeople();
+    const read = () => [people.isReading$.value, people.isCreating$.value, people.requestInProgress$.value];
+
+    watch(people.fetch$());
+    const during = read();
+    server.at(0).ok([]);
+
+    expect([during, read()]).toStrictEqual([
+      [true, false, true],
+      [false, false, false],
+    ]);
+  });
+
+  it('tell creating', () => {
+    const { people, server } = withPeople();
+    const read = () => [people.isReading$.value, people.isCreating$.value, people.requestInProgress$.value];
+
+    watch(people.create$(ann));
+    const during = read();
+    server.at(0).ok();
+
+    expect([during, read()]).toStrictEqual([
+      [false, true, true],
+      [false, false, false],
+    ]);
+  });
+
+  it.each<[string, (held: Held, fetched: Watched) => void]>([
+    ['refusal', (held) => held.refuse(500)],
+    ['failure', (held) => held.fail(new Error('network'))],
+    ['wrong shape', (held) => held.ok({})],
+    [
+      'unsubscription',
+      (_held, fetched) => {
+        fetched.subscription.unsubscribe();
+      },
+    ],
+  ])('fall after a %s', (_name, end) => {
+    const { people, server } = withPeople();
+    const flips = valuesOf(people.isReading$);
+    const fetched = watch(people.fetch$());
+
+    end(server.at(0), fetched);
+
+    expect(flips).toStrictEqual([false, true, false]);
+  });
+});
+
+describe('requestLull of a record', () => {
+  const lulled = (requestLull: DataModelConfig['requestLull'], id: unknown = 7) => {
+    const scheduler = new VirtualTimeScheduler();
+    return { ...withPerson({ options: { scheduler }, config: { requestLull }, values: { id } }), scheduler };
+  };
+
+  it('holds the flag but neither the data nor the end of the stream', () => {
+    const { person, server, scheduler } = lulled(500);
+    const fetched = watch(person.fetch$());
+    server.at(0).ok({ name: 'Eve' });
+
+    advance(scheduler, 499);
+    const before = person.isReading$.value;
+    advance(scheduler, 500);
+
+    expect({
+      before,
+      after: person.isReading$.value,
+      name: person.name.value,
+      isComplete: fetched.isComplete,
+    }).toStrictEqual({
+      before: true,
+      after: false,
+      name: 'Eve',
+      isComplete: true,
+    });
+  });
+
+  it('holds every flag of the request', () => {
+    const { person, server, scheduler } = lulled(500);
+    watch(person.save$());
+    server.at(0).ok();
+    const read = () => [person.isUpdating$.value, person.isSaving$.value, person.requestInProgress$.value];
+
+    advance(scheduler, 499);
+    const before = read();
+    advance(scheduler, 500);
+
+    expect([before, read()]).toStrictEqual([
+      [true, true, true],
+      [false, false, false],
+    ]);
+  });
+
+  it('holds the flag of a failed request too', () => {
+    const { person, server, scheduler } = lulled(500);
+    watch(person.fetch$());
+    server.at(0).fail(new Error('network'));
+
+    const before = person.isReading$.value;
+    advance(scheduler, 500);
+
+    expect([before, person.isReading$.value]).toStrictEqual([true, false]);
+  });
+
+  it('adds nothing to a request that takes longer', () => {
+    const { person, server, scheduler } = lulled(500);
+    watch(person.fetch$());
+
+    advance(scheduler, 600);
+    server.at(0).ok();
+
+    expect(person.isReading$.value).toBe(false);
+  });
+
+  it('of overlapping requests ends with the last', () => {
+    const { person, server, scheduler } = lulled(500);
+    watch(person.fetch$());
+    advance(scheduler, 300);
+    watch(person.fetch$());
+    server.at(0).ok();
+    server.at(1).ok();
+
+    advance(scheduler, 799);
+    const before = person.isReading$.value;
+    advance(scheduler, 800);
+
+    expect([before, person.isReading$.value]).toStrictEqual([true, false]);
+  });
+
+  it('of an earlier request is not cut short by a shorter one', () => {
+    const lulls = [500, 100];
+    const { person, server, scheduler } = lulled(() => lulls.shift());
+    watch(person.fetch$());
+    watch(person.fetch$());
+    server.at(0).ok();
+    server.at(1).ok();
+
+    advance(scheduler, 499);
+    const before = person.isReading$.value;
+    advance(scheduler, 500);
+
+    expect([before, person.isReading$.value]).toStrictEqual([true, false]);
+  });
+
+  it('keeps at most one timer per flag', () => {
+    const { person, server, scheduler } = lulled(500);
+
+    for (let turn = 0; turn < 5; turn += 1) {
+      watch(person.fetch$());
+      server.at(turn).ok();
+    }
+
+    expect(scheduler.actions).toHaveLength(1);
+  });
+
+  it.each([[0], [-5], [Number.NaN], [null], [undefined], [() => 0], [() => undefined], [() => -1]])(
+    'of %o is none',
+    (requestLull) => {
+      const { person, server, scheduler } = lulled(requestLull as number);
+      watch(person.fetch$());
+
+      server.at(0).ok();
+
+      expect([person.isReading$.value, scheduler.actions.length]).toStrictEqual([false, 0]);
+    },
+  );
+
+  it('callback receives the action, with the record as this, before the request is sent', () => {
+    const requestLull = vi.fn(() => 100);
+    const { root, person } = lulled(requestLull);
+    let callsWhenSent = 0;
+    root.options.transport = () => {
+      callsWhenSent = requestLull.mock.calls.length;
+      return NEVER;
+    };
+
+    watch(person.fetch$());
+
+    expect({ calls: requestLull.mock.calls, callsWhenSent }).toStrictEqual({
+      calls: [['read']],
+      callsWhenSent: 1,
+    });
+    expect(requestLull.mock.contexts[0]).toBe(person);
+  });
+
+  it('callback that throws fails the request, and nothing is sent', () => {
+    const failure = new Error('lull');
+    const { person, server } = lulled(() => raise(failure));
+
+    const { error } = watch(person.fetch$());
+
+    expect(error).toBe(failure);
+    expect([server.sent, person.isReading$.value]).toStrictEqual([[], false]);
+  });
+
+  it('ends with the record', () => {
+    const { person, server, scheduler } = lulled(500);
+    const states = valuesOf(person.isReading$);
+    watch(person.fetch$());
+    server.at(0).ok();
+
+    person.dispose();
+
+    expect({ states, timers: scheduler.actions.length }).toStrictEqual({
+      states: [false, true, false],
+      timers: 0,
+    });
+  });
+});
+
+describe('requestLull of a collection', () => {
+  const lulled = (requestLull: CollectionConfig<Item>['requestLull']) => {
+    const scheduler = new VirtualTimeScheduler();
+    return { ...withPeople({ options: { scheduler }, config: { requestLull } }), scheduler };
+  };
+
+  it('holds the flag, not the data', () => {
+    const { people, server, scheduler } = lulled(500);
+    const fetched = watch(people.fetch$());
+    server.at(0).ok([ann]);
+
+    advance(scheduler, 499);
+    const before = people.isReading$.value;
+    advance(scheduler, 500);
+
+    expect([before, people.isReading$.value, people.value, fetched.isComplete]).toStrictEqual([
+      true,
+      false,
+      [ann],
+      true,
+    ]);
+  });
+
+  it('of overlapping requests ends when all have ended and every lull is over', () => {
+    const { people, server, scheduler } = lulled(500);
+    watch(people.fetch$());
+    advance(scheduler, 300);
+    watch(people.fetch$());
+    server.at(0).ok([]);
+    server.at(1).ok([]);
+
+    advance(scheduler, 799);
+    const before = people.isReading$.value;
+    advance(scheduler, 800);
+
+    expect([before, people.isReading$.value]).toStrictEqual([true, false]);
+  });
+
+  it('adds nothing to a request that takes longer', () => {
+    const { people, server, scheduler } = lulled(500);
+    watch(people.fetch$());
+
+    advance(scheduler, 501);
+    const during = people.isReading$.value;
+    server.at(0).ok([]);
+
+    expect([during, people.isReading$.value]).toStrictEqual([true, false]);
+  });
+
+  it('callback receives the action, with the collection as this, anew for each request', () => {
+    const requestLull = vi.fn(() => 0);
+    const { people } = lulled(requestLull);
+
+    watch(people.fetch$());
+    watch(people.create$(ann));
+
+    expect(requestLull.mock.calls).toStrictEqual([['read'], ['create']]);
+    expect(requestLull.mock.contexts).toStrictEqual([people, people]);
+  });
+
+  it('keeps at most one timer per flag', () => {
+    const { people, server, scheduler } = lulled(500);
+
+    for (let turn = 0; turn < 5; turn += 1) {
+      watch(people.fetch$());
+      server.at(turn).ok([]);
+    }
+
+    expect(scheduler.actions).toHaveLength(1);
+  });
+
+  it('lowers the flag in marble time, the data long there', () => {
+    const scheduler = new TestScheduler((actual, expected) => {
+      expect(actual).toStrictEqual(expected);
+    });
+    scheduler.run(({ cold, expectObservable }) => {
+      const answer = { request: undefined as never, response: Response.json([ann]), body: [ann] };
+      const transport = () => cold<Exchange>('-----(a|)', { a: answer });
+      const { people } = withPeople({ options: { scheduler, transport }, config: { requestLull: 20 } });
+
+      expectObservable(people.isReading$).toBe('(ft) 16ms f', { t: true, f: false });
+      expectObservable(people.pipe(map(({ length }) => length))).toBe('n----m', { n: 0, m: 1 });
+      expectObservable(people.fetch$().pipe(map(({ status }) => status))).toBe('-----(r|)', { r: 200 });
+    });
+  });
+});
+
+describe('error$ of a record', () => {
+  it('tells a failure, and a success takes it back', () => {
+    const { person, server } = withPerson();
+    const errors = valuesOf(person.error$);
+    const network = new TypeError('network');
+    watch(person.fetch$());
+    watch(person.fetch$());
+
+    server.at(0).fail(network);
+    server.at(1).ok();
+
+    expect(errors).toStrictEqual([null, network, null]);
+  });
+
+  it.each<[string, DataModelConfig, unknown, 'save$' | 'fetch$' | 'destroy$', string]>([
+    ['a missing url', { url: undefined }, 7, 'fetch$', 'NO_URL'],
+    ['a missing id', {}, undefined, 'destroy$', 'NO_ID'],
+    ['a bad id', {}, '..', 'save$', 'BAD_ID'],
+    ['a bad option', { timeout: 0 }, 7, 'save$', 'BAD_OPTION'],
+  ])('tells what failed before sending: %s', (_name, config, id, method, code) => {
+    const { person } = withPerson({ config, values: { id } });
+
+    const { error } = watch(person[method]());
+
+    expect(error).toBeInstanceOf(RequestError);
+    expect(person.error$.value).toBe(error);
+    expect(person.error$.value).toMatchObject({ code });
+  });
+
+  it('does not tell an unsubscription', () => {
+    const { person } = withPerson();
+
+    watch(person.fetch$()).subscription.unsubscribe();
+
+    expect(person.error$.value).toBeNull();
+  });
+});
+
+describe('error$ of a collection', () => {
+  it('tells a refusal with its response, and null after a success', () => {
+    const { people, server } = withPeople();
+    const errors = valuesOf(people.error$);
+    const fetched = watch(people.fetch$());
+
+    server.at(0).refuse(503);
+    watch(people.fetch$());
+    server.at(1).ok([]);
+
+    expect(errors).toMatchObject([null, { name: 'RequestError', code: 'HTTP', action: 'read' }, null]);
+    expect((errors[1] as RequestError).response).toBe(fetched.responses[0]);
+  });
+
+  it('tells what the network failed with', () => {
+    const { people, server } = withPeople();
+    const failure = new TypeError('network');
+    watch(people.fetch$());
+
+    server.at(0).fail(failure);
+
+    expect(people.error$.value).toBe(failure);
+  });
+
+  it.each<[string, CollectionConfig<Item>]>([
+    ['a missing url', { url: undefined }],
+    ['a callback that throws', { url: () => raise(new Error('callback')) }],
+    ['a bad timeout', { timeout: 0 }],
+  ])('tells %s', (_name, config) => {
+    const { people } = withPeople({ config });
+
+    const { error } = watch(people.fetch$());
+
+    expect(error).toBeInstanceOf(Error);
+    expect(people.error$.value).toBe(error);
+  });
+
+  it('does not tell an unsubscription', () => {
+    const { people } = withPeople();
+
+    watch(people.fetch$()).subscription.unsubscribe();
+
+    expect(people.error$.value).toBeNull();
+  });
+});
+
+describe('dispose of a record', () => {
+  it('rejects what is pending with DISPOSED, aborts it and writes nothing', async () => {
+    const { person, server } = withPerson();
+
+    const done = person.fetch();
+    person.dispose();
+    server.at(0).ok({ name: 'Eve' });
+
+    await expect(done).rejects.toMatchObject({ name: 'RequestError', code: 'DISPOSED', action: 'read' });
+    expect([server.at(0).request.signal.aborted, person.name.value]).toStrictEqual([true, 'Ann']);
+  });
+
+  it.each(['save', 'fetch', 'destroy'] as const)('rejects a later %s with DISPOSED', async (method) => {
+    const { person, server } = withPerson();
+
+    person.dispose();
+
+    await expect(person[method]()).rejects.toMatchObject({ code: 'DISPOSED' });
+    expect(server.sent).toStrictEqual([]);
+  });
+
+  it('completes all streams of the record', () => {
+    const { person } = withPerson();
+    const ended: string[] = [];
+    const streams = {
+      data$: person.data$,
+      changes$: person.changes$,
+      isNew$: person.isNew$,
+      isDirty$: person.isDirty$,
+      isCreating$: person.isCreating$,
+      isReading$: person.isReading$,
+      isUpdating$: person.isUpdating$,
+      isDeleting$: person.isDeleting$,
+      isSaving$: person.isSaving$,
+      requestInProgress$: person.requestInProgress$,
+      error$: person.error$,
+    };
+    for (const [name, stream] of Object.entries<Observable<unknown>>(streams)) {
+      stream.subscribe({ complete: () => ended.push(name) });
+    }
+
+    person.dispose();
+
+    expect(ended.sort()).toStrictEqual(Object.keys(streams).sort());
+  });
+
+  it('leaves the flags down', () => {
+    const { person } = withPerson();
+    const states = valuesOf(person.isReading$);
+    watch(person.fetch$());
+
+    person.dispose();
+
+    expect({ states, value: person.isReading$.value }).toStrictEqual({
+      states: [false, true, false],
+      value: false,
+    });
+  });
+
+  it('may be called twice', () => {
+    const { person } = withPerson();
+    person.dispose();
+
+    expect(() => {
+      person.dispose();
+    }).not.toThrow();
+  });
+});
+
+describe('dispose of a collection', () => {
+  it('rejects what is pending with DISPOSED, aborts it and writes nothing', async () => {
+    const { people, server } = withPeople();
+
+    const done = people.fetch();
+    people.dispose();
+    server.at(0).ok([ann]);
+
+    await expect(done).rejects.toMatchObject({ name: 'RequestError', code: 'DISPOSED', action: 'read' });
+    expect([server.at(0).request.signal.aborted, people.value]).toStrictEqual([true, []]);
+  });
+
+  it.each(['fetch', 'create'] as const)('rejects a later %s with DISPOSED', async (method) => {
+    const { people, server } = withPeople();
+
+    people.dispose();
+
+    await expect(method === 'fetch' ? people.fetch() : people.create(ann)).rejects.toMatchObject({
+      code: 'DISPOSED',
+    });
+    expect(server.sent).toStrictEqual([]);
+  });
+
+  it('completes all streams of the collection', () => {
+    const { people } = withPeople();
+    const ended: string[] = [];
+    const streams = {
+      items: people,
+      delta$: people.delta$,
+      where$: people.where$({}),
+      find$: people.find$({}),
+      isReading$: people.isReading$,
+      isCreating$: people.isCreating$,
+      requestInProgress$: people.requestInProgress$,
+      error$: people.error$,
+    };
+    for (const [name, stream] of Object.entries<Observable<unknown>>(streams)) {
+      stream.subscribe({ complete: () => ended.push(name) });
+    }
+
+    people.dispose();
+
+    expect(ended.sort()).toStrictEqual(Object.keys(streams).sort());
+  });
+
+  it('leaves the flags down', () => {
+    const { people } = withPeople();
+    const flips = valuesOf(people.isReading$);
+    watch(people.fetch$());
+
+    people.dispose();
+
+    expect({ flips, value: people.isReading$.value }).toStrictEqual({
+      flips: [false, true, false],
+      value: false,
+    });
+  });
+
+  it('cancels the lull', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const { people, server } = withPeople({ options: { scheduler }, config: { requestLull: 500 } });
+    watch(people.fetch$());
+    server.at(0).ok([]);
+
+    people.dispose();
+
+    expect([people.isReading$.value, scheduler.actions.length]).toStrictEqual([false, 0]);
+  });
+
+  it('may be called twice', () => {
+    const { people } = withPeople();
+    people.dispose();
+
+    expect(() => {
+      people.dispose();
+    }).not.toThrow();
+  });
+});

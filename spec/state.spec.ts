@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { Subject, map, merge, skip } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import { createLib } from 'rivulet';
+import type { Field, Lib } from 'rivulet';
+
+import { view } from '../lib/state';
+
+import { raise } from './hostile';
+import { valuesOf } from './watch';
+
+const names = ['a', 'b', 'c'] as const;
+type Name = (typeof names)[number];
+
+/** Values for some fields: one is written to the field itself, several to the record as one. */
+type Write = readonly (readonly [name: Name, value: number])[];
+
+/** Writes something, once, when a field tells a value. */
+interface Reaction {
+  readonly to: Name;
+  readonly at: number;
+  readonly write: Write;
+}
+
+/** A record of three fields that are 0. */
+function fieldsOf(root: Lib) {
+  const record = root.dataModel.boot({});
+  const fields = {
+    a: root.observable(0).map('a', record),
+    b: root.observable(0).map('b', record),
+    c: root.observable(0).map('c', record),
+  };
+  return { record, fields };
+}
+
+/** What each field tells from now on. */
+function listen(fields: Record<Name, Field<number>>): Record<Name, number[]> {
+  return { a: valuesOf(fields.a), b: valuesOf(fields.b), c: valuesOf(fields.c) };
+}
+
+describe('values written by a subscriber that is being told', () => {
+  const name = fc.constantFrom(...names);
+  const value = fc.integer({ min: 0, max: 3 });
+  const write: fc.Arbitrary<Write> = fc.uniqueArray(fc.tuple(name, value), {
+    selector: ([field]) => field,
+    minLength: 1,
+  });
+  const scripts = fc.array(write, { minLength: 1, maxLength: 6 });
+  const reactions: fc.Arbitrary<Reaction[]> = fc.array(fc.record({ to: name, at: value, write }), {
+    maxLength: 6,
+  });
+
+  /** Writes a script, to which subscribers react; gives what was written and what everyone was told. */
+  const play = (script: readonly Write[], reacting: readonly Reaction[]) => {
+    const { record, fields } = fieldsOf(createLib());
+    const now = () => ({ a: fields.a.value, b: fields.b.value, c: fields.c.value });
+    const written: Record<Name, number[]> = { a: [0], b: [0], c: [0] };
+    const states = [JSON.stringify(now())];
+    const put = (values: Write) => {
+      const [[first, single] = raise(new Error('nothing to write'))] = values;
+      const isSingle = values.length === 1;
+      for (const [field, next] of values) {
+        // A record does not write a value that is there already; a field does.
+        if (isSingle || fields[field].value !== next) written[field].push(next);
+      }
+      states.push(JSON.stringify({ ...now(), ...Object.fromEntries(values) }));
+      if (isSingle) fields[first].next(single);
+      else record.set(Object.fromEntries(values));
+    };
+
+    const early = listen(fields);
+    const late: [Name, number[]][] = [];
+    for (const { to, at, write: answer } of reacting) {
+      let isOver = false;
+      fields[to].pipe(skip(1)).subscribe((told) => {
+        if (isOver || told !== at) return;
+        isOver = true;
+        late.push([to, valuesOf(fields[to])]);
+        put(answer);
+      });
+    }
+    const after = listen(fields);
+    const seen = valuesOf(merge(...Object.values(fields)).pipe(map(() => JSON.stringify(now()))));
+    const data = valuesOf(record.data$);
+    for (const values of script) put(values);
+    return { record, now, written, states, early, late, after, seen, data };
+  };
+
+  it('reach every subscriber in the order in which they were written', () => {
+    fc.assert(
+      fc.property(scripts, reactions, (script, reacting) => {
+        const { written, early, after } = play(script, reacting);
+
+        expect(early).toStrictEqual(written);
+        expect(after).toStrictEqual(written);
+      }),
+    );
+  });
+
+  it('reach who subscribes meanwhile in that order too, from some value on', () => {
+    fc.assert(
+      fc.property(scripts, reactions, (script, reacting) => {
+        const { written, late } = play(script, reacting);
+
+        for (const [field, told] of late) expect(told).toStrictEqual(written[field].slice(-told.length));
+      }),
+    );
+  });
+
+  it('are never seen half: all values of one write are there before the first subscriber is told', () => {
+    fc.assert(
+      fc.property(scripts, reactions, (script, reacting) => {
+        const { seen, states } = play(script, reacting);
+
+        expect(seen.filter((state) => !states.includes(state))).toStrictEqual([]);
+      }),
+    );
+  });
+
+  it('leave the data of the record at what the fields hold', () => {
+    fc.assert(
+      fc.property(scripts, reactions, (script, reacting) => {
+        const { record, now, data } = play(script, reacting);
+
+        expect([data.at(-1), record.data$.value]).toStrictEqual([now(), now()]);
+      }),
+    );
+  });
+
+  it('may be many: each is told without growing the stack', () => {
+    const field = createLib().observable(0);
+    field.subscribe((value) => {
+      if (value < 100_000) field.next(value + 1);
+    });
+    const values = valuesOf(field);
+
+    field.next(1);
+
+    expect([values.length, values.at(-1)]).toStrictEqual([100_001, 100_000]);
+  });
+});
+
+describe('an ordered value', () => {
+  it('has its value before it is told', () => {
+    const field = createLib().observable('a');
+    const seen: string[] = [];
+    field.subscribe((told) => {
+      if (told === 'b') field.next('c');
+      seen.push(`${told} of ${field.value}`);
+    });
+
+    field.next('b');
+
+    expect(seen).toStrictEqual(['a of a', 'b of c', 'c of c']);
+  });
+
+  it('is told again although it is the same, as a BehaviorSubject is', () => {
+    const field = createLib().observable('a');
+    const values = valuesOf(field);
+
+    field.next('a');
+
+    expect(values).toStrictEqual(['a', 'a']);
+  });
+
+  it.each(['complete', 'error', 'unsubscribe'] as const)('is not ended by its %s', (method) => {
+    const field = createLib().observable('a');
+    const values = valuesOf(field);
+
+    field[method]();
+    field.next('b');
+
+    expect([field.value, values]).toStrictEqual(['b', ['a', 'b']]);
+  });
+
+  it('completes with its owner and takes no more', () => {
+    const { record, fields } = fieldsOf(createLib());
+    let isComplete = false;
+    fields.a.subscribe({ complete: () => (isComplete = true) });
+
+    record.dispose();
+    fields.a.next(1);
+
+    expect([isComplete, fields.a.value]).toStrictEqual([true, 0]);
+  });
+});
+
+describe('view', () => {
+  it('of a record is told after all of its fields, once', () => {
+    const { record, fields } = fieldsOf(createLib());
+    const log: string[] = [];
+    record.data$.subscribe(() => log.push('data'));
+    for (const name of names) fields[name].subscribe(() => log.push(name));
+    log.length = 0;
+
+    record.set({ a: 1, b: 2, c: 3 });
+
+    expect(log).toStrictEqual(['a', 'b', 'c', 'data']);
+  });
+
+  it('is read anew whenever it is asked for, and told at a tick', () => {
+    let value = 1;
+    const tick$ = new Subject<void>();
+    const view$ = view(tick$, () => value);
+    const values = valuesOf(view$);
+
+    value = 2;
+    const between = view$.value;
+    tick$.next();
+
+    expect([between, values]).toStrictEqual([2, [2]]);
+  });
+
+  it('stays the same object while it says the same, and is not told', () => {
+    let value = { a: [1] };
+    const tick$ = new Subject<void>();
+    const view$ = view(tick$, () => value);
+    const values = valuesOf(view$);
+    tick$.next();
+    const before = view$.value;
+
+    value = { a: [1] };
+    tick$.next();
+
+    expect([view$.value === before, values.length]).toStrictEqual([true, 1]);
+  });
+});
