@@ -13,6 +13,9 @@ import type { Action, RequestOptions, ResourceConfig, Root, StateStream, Sync } 
 import { matcher } from './where';
 import type { Comparator, Criteria } from './where';
 
+/** An item to be created: it may lack the `id` that the server gives. */
+export type NewItem<T> = T | (T extends object ? Omit<T, 'id'> : never);
+
 /** What a collection is configured with. */
 export interface CollectionConfig<T> extends ResourceConfig {
   /** The items it holds at first; the array is copied. Default none. */
@@ -49,7 +52,7 @@ class CollectionResource<T> extends Resource {
     if (action === 'read') this.reads.add(read);
     return {
       accept: (data, isData) => {
-        if (action === 'create') this.#add((isData ? data : attrs) as T);
+        if (action === 'create') this.#add((data ?? attrs) as T);
         else if (!read.isOvertaken) {
           if (isData && !Array.isArray(data)) {
             throw new RequestError(
@@ -150,13 +153,13 @@ export interface Collection<T> extends Iterable<T> {
   fetch$(options?: RequestOptions | Event): Observable<Response>;
 
   /**
-   * Creates an item: `POST <url>` with it as JSON, and adds what the server answered, or the item if it answered
-   * nothing. Not added if refused.
+   * Creates an item: `POST <url>` with it as JSON, and adds what the server answered (after `parse`), or the item if it
+   * answered nothing. Not added if refused. It may lack the id.
    */
-  create(item: T, options?: RequestOptions): Promise<Response>;
+  create(item: NewItem<T>, options?: RequestOptions): Promise<Response>;
 
   /** Like `create`, as a cold stream: sends on subscription, aborts on unsubscription, emits once. */
-  create$(item: T, options?: RequestOptions): Observable<Response>;
+  create$(item: NewItem<T>, options?: RequestOptions): Observable<Response>;
 
   /**
    * The items that match: by criteria (every given key matches, nested objects in part, dates by time, arrays item by
@@ -210,6 +213,7 @@ export interface Collection<T> extends Iterable<T> {
 export class Collection<T> extends Ordered<readonly T[]> {
   /** @internal */
   constructor(config: CollectionConfig<T>, root: Root) {
+    if (Object(config) !== config) throw new TypeError('collection: needs an array or { url, … }');
     const { data = [] } = ownCopy(config);
     super(listOf(data));
     new CollectionResource(this, root, config);

@@ -194,7 +194,9 @@ export function boot<I extends object>(
   config: DataModelConfig | undefined,
   root: Root,
 ): I & RemoteRecord {
-  if (!isObject(instance)) throw new TypeError('boot: needs the instance, usually "this"');
+  if (!isObject(instance) || !Object.isExtensible(instance)) {
+    throw new TypeError('boot: needs the instance, usually "this", and it must not be frozen');
+  }
   recordOf(instance).boot(root, config);
   const prototype = Object.getPrototypeOf(instance) as object;
   let members = between.get(prototype);

@@ -9,7 +9,7 @@ export type { DataOf, MappedPath, PatchOf, PathOf, ValueAt } from './data-of';
 
 // Collections
 export { Collection } from './collection';
-export type { CollectionConfig } from './collection';
+export type { CollectionConfig, NewItem } from './collection';
 export type { Delta } from './items';
 export type { Comparator, Criteria } from './where';
 

@@ -51,7 +51,7 @@ export function createLib(options: LibOptions = {}): Lib {
       sync: (action, concern, request) => root.sync(action, concern, request),
     },
     collection: <T>(source: readonly T[] | CollectionConfig<T> = []) =>
-      new Collection<T>('length' in source ? { data: source } : source, root),
+      new Collection<T>(isList(source) ? { data: source } : source, root),
   };
   return root;
 }
@@ -72,3 +72,5 @@ export class DataModel extends RemoteRecord {
     super(config, root);
   }
 }
+
+const isList = Array.isArray as (source: unknown) => source is readonly unknown[];

@@ -41,8 +41,8 @@ export class RecordResource extends Resource {
   declare config: DataModelConfig;
   override readonly fields: Map<string, Entry> = new Map<string, Entry>();
   override readonly lane: Lane = new Lane();
-  /** The id that the write under way was made for. */
-  #writing: unknown;
+  /** The write under way, with the id that it was made for; none while the next has not begun. */
+  #writing: { readonly id: unknown } | undefined;
 
   get id(): unknown {
     return this.fields.get(this.idAttribute)?.field.value;
@@ -134,7 +134,9 @@ export class RecordResource extends Resource {
     return {
       // An answer that comes during a write may be older than it: whether it counts shows when the write has ended.
       ready$: lane.whileBlocked(
-        () => !read.isOvertaken && (lane.size > 1 || (lane.size > 0 && equal(this.#writing, this.id))),
+        () =>
+          !read.isOvertaken &&
+          (lane.size > 1 || (lane.size > 0 && (!this.#writing || equal(this.#writing.id, this.id)))),
       ),
       accept: (data) => {
         if (read.isOvertaken || !equal(this.id, read.id)) return;
@@ -152,7 +154,8 @@ export class RecordResource extends Resource {
 
   /** Replaces what still is as it was sent, and what was not sent but is clean. */
   #beginWrite(action: Action, options: RequestOptions): Ticket {
-    let id = (this.#writing = this.id);
+    let { id } = this;
+    this.#writing = { id };
     const carried = this.#carried(action, options);
     const source = options.attrs ?? this.collect(carried);
     const sent = new Map(carried.map((entry) => [entry, readAt(source, entry.segments)]));
@@ -181,6 +184,9 @@ export class RecordResource extends Resource {
         if (equal(this.id, id) && [why, 'both'].includes(options.rollback ?? '')) {
           this.show(carried.filter(isUnedited), confirmed);
         }
+      },
+      end: () => {
+        this.#writing = undefined;
       },
     };
   }

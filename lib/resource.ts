@@ -38,8 +38,9 @@ export interface Read {
 /** All that the request pipeline knows of a record or collection. */
 export abstract class Resource {
   readonly concern: Concern;
-  declare root: Root;
-  declare config: ResourceConfig;
+  // Own properties from the start: what an object inherits must not make it look booted.
+  root!: Root;
+  config!: ResourceConfig;
   /** Where writes wait for each other; undefined where they need not. */
   readonly lane: Lane | undefined;
   /** The values that `:name` in a url stands for; undefined where urls are taken as they are. */

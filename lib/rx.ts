@@ -1,9 +1,8 @@
 // All that the core takes from RxJS, in one list: it shows what the core stands on, and makes one import of many.
 export {
-  AsyncSubject,
   asyncScheduler,
+  AsyncSubject,
   BehaviorSubject,
-  concat,
   concatMap,
   defaultIfEmpty,
   defer,
@@ -20,16 +19,20 @@ export {
   of,
   pairwise,
   repeat,
+  startWith,
+  Subject,
+  switchMap,
+  take,
   takeLast,
   takeUntil,
   tap,
+  throwIfEmpty,
   timer,
 } from 'rxjs';
 export type {
   MonoTypeOperatorFunction,
   Observable,
   ObservableInput,
-  Observer,
   OperatorFunction,
   SchedulerLike,
   Subscription,

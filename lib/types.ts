@@ -153,7 +153,8 @@ export interface Exchange {
 }
 
 /**
- * Carries a request to the server. Cold: sends on subscription, aborts on unsubscription, emits one exchange.
+ * Carries a request to the server. Cold: sends on subscription, aborts on unsubscription, emits one exchange; to end
+ * without one fails the request with `BAD_OPTION`.
  *
  * A transport that leaves `body` undefined has its response read and decoded for it; one that decodes itself
  * (Angular's `HttpClient`) sets it.
@@ -174,7 +175,8 @@ export type Interceptor = (
  * Performs one request: the step that can be replaced to keep data elsewhere.
  *
  * Receives the action, the record or collection, and a copy of the caller's options whose `signal` is aborted when
- * the request is given up. Returns a `Response`, an `Exchange`, plain data (an ok answer's decoded body) or undefined
+ * the request is given up; for a collection's `create` their `attrs` is the item. A create should answer the id, or the
+ * record stays new. Returns a `Response`, an `Exchange`, plain data (an ok answer's decoded body) or undefined
  * (an ok answer without data), or a promise or Observable of one; what it throws or rejects with, the request fails with.
  */
 export type Sync = (

@@ -35,6 +35,7 @@ const typeExports = [
   'LibOptions',
   'MappedField',
   'MappedPath',
+  'NewItem',
   'Parse',
   'PatchOf',
   'PathOf',

@@ -1,12 +1,18 @@
-import { AsyncSubject, EMPTY, concat, defer, of, tap } from '../rx';
+import { EMPTY, Subject, defer, filter, merge, startWith, switchMap, take, tap } from '../rx';
 import type { Observable } from '../rx';
 
 /** Lets one piece of work run at a time, in the order of subscription. */
 export class Lane {
+  readonly #queue: Subject<void>[] = [];
+  readonly #left$ = new Subject<void>();
+  /** The first in line, once it runs. */
+  #running: Subject<void> | undefined;
+  #isAdvancing = false;
+
   /** How many are waiting or running. */
-  size = 0;
-  /** Completes when the last in line has ended. */
-  #last$: Observable<never> = EMPTY;
+  get size(): number {
+    return this.#queue.length;
+  }
 
   /**
    * Puts off the subscription to some work until all earlier work has ended in any way. Idle, it subscribes at once;
@@ -14,27 +20,48 @@ export class Lane {
    */
   enter<T>(work: Observable<T>): Observable<T> {
     return defer(() => {
-      const before$ = this.#last$;
-      const done$ = (this.#last$ = new AsyncSubject<never>());
-      this.size += 1;
-      return concat(before$, work).pipe(
+      const turn$ = new Subject<void>();
+      this.#queue.push(turn$);
+      const work$ = turn$.pipe(
+        take(1),
+        switchMap(() => work),
+      );
+      const start$ = defer(() => {
+        this.#advance();
+        return EMPTY;
+      });
+      return merge(work$, start$).pipe(
         tap({
           finalize: () => {
-            this.#leave(before$, done$);
+            this.#queue.splice(this.#queue.indexOf(turn$), 1);
+            this.#left$.next();
+            this.#advance();
           },
         }),
       );
     });
   }
 
-  /** Emits once, as soon as nothing is in line any more that the condition holds for. */
+  /** Emits once, as soon as the condition no longer holds; it is looked at now and whenever somebody has left. */
   whileBlocked(isBlocked: () => boolean): Observable<unknown> {
-    return defer(() => (isBlocked() ? concat(this.#last$, this.whileBlocked(isBlocked)) : of(0)));
+    return this.#left$.pipe(
+      startWith(undefined),
+      filter(() => !isBlocked()),
+      take(1),
+    );
   }
 
-  /** Whoever leaves is done when those before are: so nobody who waits behind overtakes them. */
-  #leave(before$: Observable<never>, done$: AsyncSubject<never>): void {
-    this.size -= 1;
-    before$.subscribe(done$);
+  /** A loop, not a call from one to the next: thousands that end at once would overflow the stack. */
+  #advance(): void {
+    if (this.#isAdvancing) return;
+    this.#isAdvancing = true;
+    try {
+      for (let next = this.#queue[0]; next && next !== this.#running; next = this.#queue[0]) {
+        this.#running = next;
+        next.next();
+      }
+    } finally {
+      this.#isAdvancing = false;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { RequestError } from '../errors';
 import { ownCopy, resourceOf } from '../resource';
-import { concatMap, defer, from, map, merge, takeUntil } from '../rx';
+import { concatMap, defer, map, merge, takeUntil, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Concern, Exchange, RequestOptions, Transport } from '../types';
 
@@ -30,7 +30,7 @@ export function withSignal(options: RequestOptions, signal: AbortSignal): SyncOp
 /** Sends with the platform's `fetch`, looked up at each call; leaves the body to be decoded. */
 const fetchTransport: Transport = (request) => {
   const { url, ...init } = request;
-  return defer(() => from(fetch(url, init))).pipe(
+  return defer(() => fetch(url, ownCopy(init))).pipe(
     map((response) => ({ request, response, body: undefined })),
   );
 };
@@ -63,18 +63,22 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     if (!headers.has('content-type')) headers.set('content-type', 'application/json');
   }
   const { transport = fetchTransport, interceptors = [] } = resource.options;
-  // The message of a failure leaves out the query, which may hold what should not be logged.
   const deliver: Transport = (request) =>
-    transport(request).pipe(
-      concatMap((exchange) =>
-        decode(exchange, action, options, `${request.method} ${request.url.split(/[?#]/)[0]}`),
-      ),
+    defer(() => transport(request)).pipe(
+      concatMap((exchange) => decode(exchange, action, options, `${request.method} ${pathOf(request.url)}`)),
     );
   const handle = interceptors.reduceRight<Transport>(
     (next, interceptor) => (request) => interceptor(request, next, { action, concern }),
     deliver,
   );
+  const noAnswer = () =>
+    new RequestError('BAD_OPTION', action, 'the transport or an interceptor ended without an answer');
   return defer(() => handle({ ...init, url, method, headers, signal: options.signal })).pipe(
+    throwIfEmpty(noAnswer),
     takeUntil(merge(...signals.map(abortOf))),
   );
 }
+
+/** For messages: without what may hold a secret, the authority and what follows the path. */
+const pathOf = (url: string): string =>
+  url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*/s, '');

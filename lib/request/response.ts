@@ -1,5 +1,6 @@
 import { isObject } from '../equal';
 import { RequestError } from '../errors';
+import { ownCopy } from '../resource';
 import { from, map, of } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';
@@ -59,6 +60,7 @@ const isResponse = (value: unknown): value is Response =>
 export function receive(result: unknown, action: Action, options: RequestOptions): Observable<Received> {
   if (isResponse(result)) return decode({ response: result, body: undefined }, action, options, 'sync');
   if (isObject(result) && isResponse(result.response)) return of(result as unknown as Exchange);
-  const response = result === undefined ? new Response(null, { status: 204 }) : Response.json(result);
+  const response =
+    result === undefined ? new Response(null, ownCopy({ status: 204 })) : Response.json(result, ownCopy({}));
   return of({ response, body: result });
 }

@@ -21,7 +21,9 @@ export function endpointOf(
     throw new RequestError(
       text ? 'BAD_OPTION' : 'NO_URL',
       action,
-      `set "url" to a text with more than blanks, it is of type ${typeof text}`,
+      text
+        ? `"url" must be text, it is of type ${typeof text}`
+        : 'set "url" in the configuration, for this action too if it is an object',
     );
   }
   const [, method, rest = text] = /^([a-z]+)\s+(.+)$/is.exec(text) ?? [];
