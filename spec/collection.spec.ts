@@ -85,6 +85,12 @@ describe('a collection', () => {
   });
 });
 
+describe('a collection of something else', () => {
+  it.each([['/api/people'], [5], [null]])('is refused with what to give instead: %o', (source) => {
+    expect(() => createLib().collection(source as never)).toThrow('collection: needs an array or { url, … }');
+  });
+});
+
 describe('array methods', () => {
   type List = readonly number[];
 
@@ -491,6 +497,17 @@ describe('create', () => {
     server.at(0).ok(eve);
 
     expect(seen).toStrictEqual([[ann], [ann, eve]]);
+  });
+
+  it('adds the item itself if parse gives nothing for it', () => {
+    const { people, server } = withPeople({
+      config: { parse: (answer) => (answer as { items?: never }).items },
+    });
+    watch(people.create$(ann));
+
+    server.at(0).ok({ id: 1 });
+
+    expect(people.value).toStrictEqual([ann]);
   });
 
   it('adds the item itself if the server answered nothing', () => {

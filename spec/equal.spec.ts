@@ -145,3 +145,13 @@ describe('isPlain', () => {
     expect(isPlain(value)).toBe(expected);
   });
 });
+
+describe('lists with holes', () => {
+  it.each<[string, unknown, unknown]>([
+    ['empty and only holes', [], new Array(3)],
+    ['as much text, more holes', ['a'], ['a', ...new Array<string>(2)].slice(0, 1).concat(new Array(1))],
+    ['within an object', { list: [] }, { list: new Array(3) }],
+  ])('differ from shorter ones: %s', (_name, a, b) => {
+    expect([equal(a, b), equal(b, a)]).toStrictEqual([false, false]);
+  });
+});

@@ -200,6 +200,17 @@ describe('RequestError', () => {
     });
   });
 
+  it('says nothing of the host, where a password may stand', async () => {
+    const { person, server } = withPerson({ config: { url: 'http://me:secret@a.test/person' } });
+    const done = person.fetch();
+
+    server.at(0).respond(new Response('<p>'));
+
+    await expect(done).rejects.toMatchObject({
+      message: 'read: the answer 200 to GET /person/7 is not JSON',
+    });
+  });
+
   it('carries the response, which logging and JSON do not show', () => {
     const { person, server } = withPerson();
     const { responses } = watch(person.save$());

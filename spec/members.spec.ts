@@ -206,3 +206,12 @@ describe('members of a collection', () => {
     expect(['next' in people.isReading$, 'next' in people.error$]).toStrictEqual([false, false]);
   });
 });
+
+describe('boot of what cannot become a record', () => {
+  it.each<[string, object]>([
+    ['a frozen object', Object.freeze({})],
+    ['nothing', undefined as never],
+  ])('throws for %s, saying what it needs', (_name, instance) => {
+    expect(() => createLib().dataModel.boot(instance)).toThrow(/^boot: needs the instance/);
+  });
+});

@@ -1,10 +1,13 @@
 import {
   BehaviorSubject,
+  NEVER,
   ReplaySubject,
+  concatWith,
   firstValueFrom,
   map,
   of,
   config as rxjsConfig,
+  tap,
   throwError,
 } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -325,5 +328,17 @@ describe('dispose', () => {
     field.next('b');
 
     expect({ values, dirty: two.dirtyMap() }).toStrictEqual({ values: ['a', 'b'], dirty: { y: true } });
+  });
+});
+
+describe('a field given to tap', () => {
+  it('stays alive when the stream is unsubscribed', () => {
+    const field = createLib().observable('');
+    const values = valuesOf(field);
+    of('a').pipe(concatWith(NEVER), tap(field)).subscribe().unsubscribe();
+
+    field.next('b');
+
+    expect(values).toStrictEqual(['', 'a', 'b']);
   });
 });

@@ -1,6 +1,5 @@
 import { isObject } from '../equal';
 import { RequestError } from '../errors';
-import { ownCopy } from '../resource';
 import { from, map, of } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';

@@ -1,5 +1,9 @@
 import fc from 'fast-check';
+import { Subject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
+
+import { createLib } from 'rivulet';
+import type { RequestError } from 'rivulet';
 
 import { Person, withPerson } from '../person';
 import type { Held } from '../stub';
@@ -233,5 +237,49 @@ describe('any course of writes of one record', () => {
         expect(person.requestInProgress$.value).toBe(false);
       }),
     );
+  });
+});
+
+describe('thousands of writes of one record', () => {
+  it('all run where each ends at once', () => {
+    const first = new Subject<unknown>();
+    const root = createLib();
+    const person = root.dataModel.boot({});
+    let sent = 0;
+    root.sync = () => (sent++ ? {} : first);
+    for (let count = 0; count < 2000; count += 1) watch(person.save$());
+
+    first.complete();
+
+    expect([sent, person.requestInProgress$.value]).toStrictEqual([2000, false]);
+  });
+
+  it('leave the line open when they give up while they wait', () => {
+    const first = new Subject<unknown>();
+    const root = createLib();
+    const person = root.dataModel.boot({});
+    let sent = 0;
+    root.sync = () => (sent++ ? {} : first);
+    watch(person.save$());
+    for (let count = 0; count < 5000; count += 1) person.save$().subscribe().unsubscribe();
+
+    first.complete();
+    watch(person.save$());
+
+    expect([sent, person.requestInProgress$.value]).toStrictEqual([2, false]);
+  });
+
+  it('all fail with DISPOSED when the record is disposed of', () => {
+    const root = createLib();
+    const person = root.dataModel.boot({});
+    root.sync = () => new Subject<unknown>();
+    const saves = Array.from({ length: 5000 }, () => watch(person.save$()));
+
+    person.dispose();
+
+    expect(new Set(saves.map(({ error }) => (error as RequestError).code))).toStrictEqual(
+      new Set(['DISPOSED']),
+    );
+    expect(person.requestInProgress$.value).toBe(false);
   });
 });

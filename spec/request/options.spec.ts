@@ -301,3 +301,24 @@ describe('an Object.prototype with properties of others', () => {
     expect(expected.sent).toHaveLength(6);
   });
 });
+
+describe('what else reads an Object.prototype with properties of others', () => {
+  it.each<[string, unknown, unknown]>([
+    ['data', { name: 'Eve' }, 'Eve'],
+    ['nothing', undefined, 'Ann'],
+  ])('takes %s from a replaced sync', (_name, answer, name) => {
+    const root = createLib();
+    root.sync = () => answer;
+    const person = new Person(root, {}, {});
+
+    const { error } = polluted('headers', 'x', () => watch(person.fetch$()));
+
+    expect([error, person.name.value]).toStrictEqual([undefined, name]);
+  });
+
+  it('boots and is configured', () => {
+    expect(polluted('root', {}, () => polluted('config', {}, () => withPerson().person.get().name))).toBe(
+      'Ann',
+    );
+  });
+});

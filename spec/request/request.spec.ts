@@ -1,8 +1,17 @@
-import { NEVER, map, of, retry, tap } from 'rxjs';
+import { EMPTY, NEVER, catchError, map, of, retry, tap, throwError } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
-import type { Action, Concern, Interceptor, RequestOptions, Sync, Transport, WireRequest } from 'rivulet';
+import type {
+  Action,
+  Concern,
+  Interceptor,
+  LibOptions,
+  RequestOptions,
+  Sync,
+  Transport,
+  WireRequest,
+} from 'rivulet';
 
 import { cycle, raise } from '../hostile';
 import { Person, withPerson } from '../person';
@@ -374,5 +383,26 @@ describe('the default sync', () => {
 
     const { request } = server.at(0);
     expect(['body' in request, [...request.headers]]).toStrictEqual([false, []]);
+  });
+});
+
+describe('a stream without an answer', () => {
+  it.each<[string, LibOptions]>([
+    ['the transport', { transport: () => EMPTY }],
+    [
+      'an interceptor that swallows a failure',
+      {
+        transport: () => throwError(() => new Error('network')),
+        interceptors: [(request, next) => next(request).pipe(catchError(() => EMPTY))],
+      },
+    ],
+  ])('of %s fails the request, and the edit stays an edit', (_name, options) => {
+    const { person } = withPerson({ options });
+    person.name.next('edit');
+
+    const { error } = watch(person.save$());
+
+    expect(error).toMatchObject({ code: 'BAD_OPTION', action: 'update' });
+    expect([person.isDirty$.value, person.error$.value]).toStrictEqual([true, error]);
   });
 });
