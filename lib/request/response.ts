@@ -59,7 +59,8 @@ const isResponse = (value: unknown): value is Response =>
 export function receive(result: unknown, action: Action, options: RequestOptions): Observable<Received> {
   if (isResponse(result)) return decode({ response: result, body: undefined }, action, options, 'sync');
   if (isObject(result) && isResponse(result.response)) return of(result as unknown as Exchange);
-  const response =
-    result === undefined ? new Response(null, ownCopy({ status: 204 })) : Response.json(result, ownCopy({}));
+  // Headers of its own: the platform would take those that objects inherit.
+  const init = { status: result === undefined ? 204 : 200, headers: {} };
+  const response = result === undefined ? new Response(null, init) : Response.json(result, init);
   return of({ response, body: result });
 }
