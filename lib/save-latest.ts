@@ -1,7 +1,6 @@
-import { EMPTY, defer, exhaustMap, from, of, repeat, tap } from './rx';
+import { equal } from './equal';
+import { concatMap, defer, exhaustMap, filter, repeat, tap } from './rx';
 import type { ObservableInput, OperatorFunction } from './rx';
-
-import { isPlain } from './equal';
 
 /**
  * Saves as one types: runs one save at a time, and when it has ended another for the latest value that came meanwhile.
@@ -12,20 +11,21 @@ import { isPlain } from './equal';
  * @param run Called with the latest value, once per save. Its failure ends the stream; to go on, catch it inside.
  * @returns Emits what the saves emit. Unsubscribing aborts the one under way.
  */
-export function saveLatest<T, R>(run: (value: T) => ObservableInput<R>): OperatorFunction<T, R> {
-  return (source) =>
+export const saveLatest =
+  <T, R>(run: (value: T) => ObservableInput<R>): OperatorFunction<T, R> =>
+  (source) =>
     defer(() => {
-      let latest: { readonly value: T } | undefined;
-      const next$ = defer(() => {
-        const { value } = latest as { readonly value: T };
-        latest = undefined;
-        return isPlain(value) && Object.keys(value).length === 0 ? EMPTY : from(run(value));
-      });
+      /** The latest value not yet saved, if any. */
+      let pending: T[] = [];
+      const save$ = defer(() => pending.splice(0)).pipe(
+        filter((value) => !equal(value, {})),
+        concatMap((value) => run(value)),
+        repeat({ delay: () => pending }),
+      );
       return source.pipe(
         tap((value) => {
-          latest = { value };
+          pending = [value];
         }),
-        exhaustMap(() => next$.pipe(repeat({ delay: () => (latest ? of(true) : EMPTY) }))),
+        exhaustMap(() => save$),
       );
     });
-}
