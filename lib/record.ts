@@ -152,37 +152,36 @@ export class RecordResource extends Resource {
     };
   }
 
-  /** Replaces what still is as it was sent, and what was not sent but is clean. */
+  /** Confirms what was sent; then the answer replaces what is clean, so what is edited meanwhile stays. */
   #beginWrite(action: Action, options: RequestOptions): Ticket {
     let { id } = this;
     this.#writing = { id };
-    const carried = this.#carried(action, options);
+    let carried = this.#carried(action, options);
     const source = options.attrs ?? this.collect(carried);
     const sent = new Map(carried.map((entry) => [entry, readAt(source, entry.segments)]));
-    const isUnedited = (entry: Entry) =>
-      equal(shown(entry), sent.has(entry) ? sent.get(entry) : entry.confirmed);
     return {
       accept: (data) => {
         if (!equal(this.id, id)) return;
         this.overtake(id);
         write(() => {
           if (action === 'delete') {
-            const ids = this.at(this.idAttribute);
-            this.show(ids, () => undefined);
+            this.show(this.at(this.idAttribute), () => undefined);
             this.confirm(this.at(), shown);
             return;
           }
-          const unedited = this.at().filter(isUnedited);
           this.confirm(carried, (entry) => sent.get(entry));
-          this.#merge(data, (entry) => unedited.includes(entry));
-          // A sync may answer more than once.
-          for (const entry of unedited) sent.set(entry, shown(entry));
+          this.#merge(data, (entry) => !isDirty(entry));
         });
+        // A sync may answer more than once.
+        carried = [];
         id = this.id;
       },
       refuse: (why) => {
         if (equal(this.id, id) && [why, 'both'].includes(options.rollback ?? '')) {
-          this.show(carried.filter(isUnedited), confirmed);
+          this.show(
+            carried.filter((entry) => equal(shown(entry), sent.get(entry))),
+            confirmed,
+          );
         }
       },
       end: () => {
