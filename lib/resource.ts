@@ -1,21 +1,12 @@
 import { equal } from './equal';
 import type { Lane } from './request/lane';
-import { AsyncSubject, BehaviorSubject, asyncScheduler, tap } from './rx';
+import { AsyncSubject, BehaviorSubject, asyncScheduler, takeUntil, tap, timer } from './rx';
 import type { MonoTypeOperatorFunction, Observable, SchedulerLike, Subscription } from './rx';
 import { tellLast, view } from './state';
 import type { Action, Concern, LibOptions, RequestOptions, ResourceConfig, Root, StateStream } from './types';
 
 /** What a flag stands for: an action, or a save of either kind. */
 export type Kind = Action | 'save';
-
-/** The requests of one kind that are under way. */
-interface Flag {
-  count: number;
-  /** When the lull is over. */
-  until: number;
-  /** Set while only the lull keeps the flag up. */
-  timer?: Subscription | undefined;
-}
 
 /** One request as its target sees it: made when the request starts, told how it ended. */
 export interface Ticket {
@@ -57,7 +48,10 @@ export abstract class Resource {
   /** The members of the concern that have been asked for. */
   readonly made = Object.create(null) as Record<PropertyKey, unknown>;
   error: Error | null = null;
-  readonly #flags: Partial<Record<Kind, Flag>> = {};
+  /** One of its kind for each request under way, and for each lull. */
+  readonly #busy = new Set<{ readonly kind: Kind }>();
+  /** The lull that keeps a flag up longest, by kind. */
+  readonly #lulls = new Map<Kind, { readonly until: number; readonly timer: Subscription }>();
 
   constructor(concern: Concern) {
     this.concern = concern;
@@ -121,22 +115,19 @@ export abstract class Resource {
 
   /** Whether requests of one of those kinds are under way or held by a lull. */
   isBusy(kinds: readonly Kind[]): boolean {
-    return kinds.some((kind) => {
-      const { count = 0, timer } = this.#flags[kind] ?? {};
-      return count > 0 || timer;
-    });
+    return [...this.#busy].some(({ kind }) => kinds.includes(kind));
   }
 
   /** Keeps the flag up from subscription until the source ends in any way; lowered before the end is passed on. */
   busy<T>(kind: Kind): MonoTypeOperatorFunction<T> {
-    const flag = (this.#flags[kind] ??= { count: 0, until: 0 });
+    const token = { kind };
     const lower = () => {
-      flag.count -= 1;
-      this.#settle(flag);
+      this.#busy.delete(token);
+      this.changed();
     };
     return tap({
       subscribe: () => {
-        flag.count += 1;
+        this.#busy.add(token);
         this.changed();
       },
       error: lower,
@@ -145,38 +136,24 @@ export abstract class Resource {
     });
   }
 
-  /** Keeps a flag that is up from going down for some milliseconds more. */
+  /** Keeps a flag up for some milliseconds at least, by one timer: of several lulls only the one that ends last. */
   hold(kind: Kind, lull: number): void {
-    const flag = this.#flags[kind];
-    if (flag) flag.until = Math.max(flag.until, this.clock.now() + lull);
+    const { clock } = this;
+    const until = clock.now() + lull;
+    const held = this.#lulls.get(kind);
+    if (held && held.until > until) return;
+    held?.timer.unsubscribe();
+    // A longer delay than a timer can wait would fire at once.
+    const lull$ = timer(Math.min(lull, 2 ** 31 - 1), clock).pipe(takeUntil(this.disposed$), this.busy(kind));
+    this.#lulls.set(kind, { until, timer: lull$.subscribe() });
   }
 
   /** Fails what is under way, lowers the flags, ends the states. */
   dispose(): void {
     this.disposed$.next(0);
     this.disposed$.complete();
-    for (const flag of Object.values(this.#flags)) {
-      flag.timer?.unsubscribe();
-      flag.timer = undefined;
-    }
     this.changed();
     this.#tick$.complete();
-  }
-
-  /** One timer per flag: one that finds the lull prolonged starts again for the rest. */
-  #settle(flag: Flag): void {
-    const rest = flag.until - this.clock.now();
-    if (!flag.count && !flag.timer && rest > 0) {
-      // A longer delay than a timer can wait would fire at once.
-      flag.timer = this.clock.schedule(
-        () => {
-          flag.timer = undefined;
-          this.#settle(flag);
-        },
-        Math.min(rest, 2 ** 31 - 1),
-      );
-    }
-    this.changed();
   }
 }
 
