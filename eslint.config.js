@@ -17,7 +17,7 @@ export default defineConfig(
       // A class may get its members from elsewhere.
       '@typescript-eslint/no-extraneous-class': ['error', { allowConstructorOnly: true }],
       // The busy flag must see the end that takeUntil makes, or it would stick.
-      'rxjs-x/no-unsafe-takeuntil': ['error', { allow: ['busy'] }],
+      'rxjs-x/no-unsafe-takeuntil': ['error', { allow: ['busy', 'finalize'] }],
     },
   },
   {

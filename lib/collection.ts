@@ -74,14 +74,16 @@ class CollectionResource<T> extends Resource {
   /** What was created while the list was read is kept, as far as ids can tell that the list lacks it. */
   #fill(list: readonly T[], created: readonly T[]): void {
     const listed = indexBy(list, this.keyOf);
-    const missed = created.filter((item) => !listed.has(this.keyOf(item)));
+    const kept = new Set(this.#items.value);
+    const missed = created.filter((item) => kept.has(item) && !listed.has(this.keyOf(item)));
     this.#items.next([...reconcile(this.#items.value, list, this.keyOf), ...missed]);
   }
 
   /** Takes the place of one with its id that a read has brought already. */
   #add(item: T): void {
     for (const read of this.reads) (read as ListRead<T>).created.push(item);
-    const others = this.#items.value.filter((other) => this.keyOf(other) !== this.keyOf(item));
+    const key = this.keyOf(item);
+    const others = this.#items.value.filter((other) => !key || key === item || this.keyOf(other) !== key);
     this.#items.next([...others, item]);
   }
 
@@ -273,7 +275,7 @@ define(Collection.prototype, {
   fetch$: request('read'),
   fetch: promise('fetch$'),
   create$: (resource: Resource) => (item: unknown, options?: RequestOptions) =>
-    request$(resource, 'create', { ...options, attrs: item }),
+    request$(resource, 'create', options, { attrs: item }),
   create: promise('create$'),
 
   where: (_, items: Items) => (criteria: unknown, comparator?: Comparator<never, unknown>) =>

@@ -198,13 +198,16 @@ export function boot<I extends object>(
     throw new TypeError('boot: needs the instance, usually "this", and it must not be frozen');
   }
   recordOf(instance).boot(root, config);
-  const prototype = Object.getPrototypeOf(instance) as object;
+  const prototype = (Object.getPrototypeOf(instance) ?? Object.prototype) as object;
   let members = between.get(prototype);
   if (!members) {
     const own = Object.entries(Object.getOwnPropertyDescriptors(RemoteRecord.prototype));
     members = Object.create(
       prototype,
-      Object.fromEntries(own.filter(([name]) => !(name in prototype))),
+      // What every object inherits is not the class's own.
+      Object.fromEntries(
+        own.filter(([name]) => name !== 'constructor' && (!(name in prototype) || name in Object.prototype)),
+      ),
     ) as object;
     between.set(prototype, members);
   }

@@ -36,7 +36,8 @@ function agree(a: unknown, b: unknown, inPart: boolean): boolean {
   if (isList !== Array.isArray(b) || !(isList || (isPlain(a) && (inPart || isPlain(b))))) return false;
   const keys = Object.keys(a);
   return (
-    (isList ? a.length === b.length : inPart || keys.length === Object.keys(b).length) &&
+    ((inPart && !isList) || keys.length === Object.keys(b).length) &&
+    (!isList || a.length === b.length) &&
     keys.every(
       (key) =>
         (inPart || Object.hasOwn(b, key)) &&

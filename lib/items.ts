@@ -35,12 +35,17 @@ export function diff<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf)
   const delta: Delta<T> = { added: [], changed: [], removed: [] };
   const gone = new Map<unknown, T[]>();
   for (const old of before) if (!gone.get(keyOf(old))?.push(old)) gone.set(keyOf(old), [old]);
+  // The next of several with one key is at the end, where it is taken off at no cost.
+  for (const known of gone.values()) known.reverse();
   for (const item of after) {
     const known = gone.get(keyOf(item));
-    if (!known?.length) delta.added.push(item);
-    else if (!equal(known[0], item)) delta.changed.push([known[0] as T, item]);
-    known?.shift();
+    if (!known?.length) {
+      delta.added.push(item);
+      continue;
+    }
+    const old = known.pop() as T;
+    if (!equal(old, item)) delta.changed.push([old, item]);
   }
-  for (const left of gone.values()) delta.removed.push(...left);
+  for (const left of gone.values()) for (const old of left.reverse()) delta.removed.push(old);
   return delta;
 }

@@ -49,7 +49,10 @@ export class Field<T> extends Ordered<T> {
   get isDirty$(): StateStream<boolean> | undefined {
     const entry = this.#latest;
     return (
-      entry && (entry.isDirty$ ??= entry.record.view(() => this.entries.includes(entry) && isDirty(entry)))
+      entry &&
+      (entry.isDirty$ ??= entry.record.view(
+        () => entry.record.fields.get(entry.path) === entry && isDirty(entry),
+      ))
     );
   }
 

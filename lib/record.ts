@@ -2,7 +2,7 @@ import { equal } from './equal';
 import { RequestError } from './errors';
 import { isWithin, readAt, segmentsOf, writeAt } from './paths';
 import { Lane } from './request/lane';
-import { Resource, resourceOf } from './resource';
+import { Resource, isSameId, resourceOf } from './resource';
 import type { Kind, Ticket } from './resource';
 import { write } from './state';
 import type { Action, Concern, DataModelConfig, RequestOptions, StateStream } from './types';
@@ -30,10 +30,12 @@ export const shown = ({ field }: Entry): unknown => field.value;
 export const confirmed = (entry: Entry): unknown => entry.confirmed;
 export const isDirty = (entry: Entry): boolean => !equal(entry.field.value, entry.confirmed);
 
-/** The field no longer stands for that path. */
-function release(entry: Entry): void {
+/** The field no longer stands for that path; false if it did not. */
+function release(entry: Entry): boolean {
   const { entries } = entry.field;
-  entries.splice(entries.indexOf(entry), 1);
+  const place = entries.indexOf(entry);
+  if (place >= 0) entries.splice(place, 1);
+  return place >= 0;
 }
 
 /** What stands behind a data model: its mapped fields, and what decides which answers are written to them. */
@@ -127,23 +129,23 @@ export class RecordResource extends Resource {
   /** Replaces what is clean or unchanged since the start, so what is edited meanwhile stays. */
   #beginRead(options: RequestOptions): Ticket {
     const { lane } = this;
-    const read = { id: this.id, isOvertaken: false };
-    this.reads.add(read);
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
-    const found = new Map(keepsEdits ? [] : this.at().map((entry) => [entry, shown(entry)]));
+    const found = new Map(this.at().map((entry) => [entry, shown(entry)]));
+    const read = { id: this.id, isOvertaken: false, found };
+    this.reads.add(read);
     return {
       // An answer that comes during a write may be older than it: whether it counts shows when the write has ended.
       ready$: lane.whileBlocked(
         () =>
           !read.isOvertaken &&
-          (lane.size > 1 || (lane.size > 0 && (!this.#writing || equal(this.#writing.id, this.id)))),
+          (lane.size > 1 || (lane.size > 0 && (!this.#writing || isSameId(this.#writing.id, this.id)))),
       ),
       accept: (data) => {
-        if (read.isOvertaken || !equal(this.id, read.id)) return;
+        if (read.isOvertaken || !isSameId(this.id, read.id)) return;
         this.overtake(read.id, read);
         this.#merge(
           data,
-          (entry) => !isDirty(entry) || (found.has(entry) && equal(shown(entry), found.get(entry))),
+          (entry) => equal(shown(entry), found.get(entry)) && !(keepsEdits && isDirty(entry)),
         );
       },
       end: () => {
@@ -159,10 +161,13 @@ export class RecordResource extends Resource {
     let carried = this.#carried(action, options);
     const source = options.attrs ?? this.collect(carried);
     const sent = new Map(carried.map((entry) => [entry, readAt(source, entry.segments)]));
+    const found = new Map(
+      this.at().map((entry) => [entry, sent.has(entry) ? sent.get(entry) : shown(entry)]),
+    );
     return {
       accept: (data) => {
-        if (!equal(this.id, id)) return;
         this.overtake(id);
+        if (!isSameId(this.id, id)) return;
         write(() => {
           if (action === 'delete') {
             this.show(this.at(this.idAttribute), () => undefined);
@@ -170,19 +175,19 @@ export class RecordResource extends Resource {
             return;
           }
           this.confirm(carried, (entry) => sent.get(entry));
-          this.#merge(data, (entry) => !isDirty(entry));
+          this.#merge(data, (entry) => !isDirty(entry) && equal(shown(entry), found.get(entry)));
+          // A sync may answer more than once.
+          carried = [];
+          for (const entry of this.at()) found.set(entry, shown(entry));
         });
-        // A sync may answer more than once.
-        carried = [];
         id = this.id;
       },
       refuse: (why) => {
-        if (equal(this.id, id) && [why, 'both'].includes(options.rollback ?? '')) {
-          this.show(
-            carried.filter((entry) => equal(shown(entry), sent.get(entry))),
-            confirmed,
-          );
-        }
+        if (!isSameId(this.id, id) || ![why, 'both'].includes(options.rollback ?? '')) return;
+        this.show(
+          this.at().filter((entry) => sent.has(entry) && equal(shown(entry), sent.get(entry))),
+          confirmed,
+        );
       },
       end: () => {
         this.#writing = undefined;
@@ -194,17 +199,19 @@ export class RecordResource extends Resource {
   #merge(data: unknown, mayReplace: (entry: Entry) => boolean): void {
     const answered = this.match(data);
     const theirs = ({ segments }: Entry) => readAt(data, segments);
+    const replaced = answered.filter(mayReplace);
     write(() => {
-      this.show(answered.filter(mayReplace), theirs);
+      this.show(replaced, theirs);
       this.confirm(answered, theirs);
+      // What an answer has written is no edit to the reads still under way.
+      for (const { found } of this.reads) for (const entry of replaced) found?.set(entry, shown(entry));
     });
   }
 
   override dispose(): void {
     super.dispose();
     for (const entry of this.at()) {
-      release(entry);
-      if (!entry.field.entries.length) entry.field.end();
+      if (release(entry) && !entry.field.entries.length) entry.field.end();
     }
   }
 

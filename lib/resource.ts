@@ -1,6 +1,15 @@
-import { equal } from './equal';
 import type { Lane } from './request/lane';
-import { AsyncSubject, BehaviorSubject, asyncScheduler, takeUntil, tap, timer } from './rx';
+import {
+  AsyncSubject,
+  BehaviorSubject,
+  EMPTY,
+  asyncScheduler,
+  defer,
+  finalize,
+  takeUntil,
+  tap,
+  timer,
+} from './rx';
 import type { MonoTypeOperatorFunction, Observable, SchedulerLike, Subscription } from './rx';
 import { tellLast, view } from './state';
 import type { Action, Concern, LibOptions, RequestOptions, ResourceConfig, Root, StateStream } from './types';
@@ -24,6 +33,8 @@ export interface Ticket {
 export interface Read {
   readonly id: unknown;
   isOvertaken: boolean;
+  /** What a read of a record found shown, by entry. */
+  readonly found?: Map<unknown, unknown>;
 }
 
 /** All that the request pipeline knows of a record or collection. */
@@ -109,7 +120,7 @@ export abstract class Resource {
   overtake(id: unknown, by?: Read): void {
     for (const read of this.reads) {
       if (read === by) return;
-      read.isOvertaken ||= equal(read.id, id);
+      read.isOvertaken ||= isSameId(read.id, id);
     }
   }
 
@@ -120,20 +131,17 @@ export abstract class Resource {
 
   /** Keeps the flag up from subscription until the source ends in any way; lowered before the end is passed on. */
   busy<T>(kind: Kind): MonoTypeOperatorFunction<T> {
-    const token = { kind };
-    const lower = () => {
-      this.#busy.delete(token);
-      this.changed();
-    };
-    return tap({
-      subscribe: () => {
+    return (source) =>
+      defer(() => {
+        const token = { kind };
+        const lower = () => {
+          if (this.#busy.delete(token)) this.changed();
+        };
         this.#busy.add(token);
         this.changed();
-      },
-      error: lower,
-      complete: lower,
-      unsubscribe: lower,
-    });
+        // Whoever hears of the flag may have unsubscribed by now: then takeUntil keeps the source from being asked.
+        return source.pipe(tap({ error: lower, complete: lower }), takeUntil(EMPTY), finalize(lower));
+      });
   }
 
   /** Keeps a flag up for some milliseconds at least, by one timer: of several lulls only the one that ends last. */
@@ -153,9 +161,17 @@ export abstract class Resource {
     this.disposed$.next(0);
     this.disposed$.complete();
     this.changed();
-    this.#tick$.complete();
+    // In line with what is still to be told, so that nobody misses the last values.
+    tellLast(() => {
+      this.#tick$.complete();
+    });
   }
 }
+
+/** Whether two ids are the same record's: as a url shows them, so `'7'` is `7`; all falsey ones are those of a new one. */
+export const isSameId = (a: unknown, b: unknown): boolean => a === b || idText(a) === idText(b);
+
+const idText = (id: unknown): string => (id ? (id as object).toString() : '');
 
 const resources = new WeakMap<object, Resource>();
 

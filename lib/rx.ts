@@ -11,11 +11,13 @@ export {
   EMPTY,
   exhaustMap,
   filter,
+  finalize,
   from,
   fromEvent,
   lastValueFrom,
   map,
   merge,
+  Observable,
   of,
   pairwise,
   repeat,
@@ -31,8 +33,8 @@ export {
 } from 'rxjs';
 export type {
   MonoTypeOperatorFunction,
-  Observable,
   ObservableInput,
+  Observer,
   OperatorFunction,
   SchedulerLike,
   Subscription,

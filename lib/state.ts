@@ -1,6 +1,6 @@
 import { equal } from './equal';
-import { BehaviorSubject, distinctUntilChanged, map } from './rx';
-import type { Observable } from './rx';
+import { BehaviorSubject, Observable, distinctUntilChanged, map } from './rx';
+import type { Observer, Subscription } from './rx';
 import type { StateStream } from './types';
 
 /** What is still to be told in the write under way; undefined between writes. */
@@ -38,6 +38,9 @@ export function tellLast(tell: () => void): void {
 /** A BehaviorSubject that is written as `write` says, and that only its owner can end. */
 export class Ordered<T> extends BehaviorSubject<T> {
   #value: T;
+  /** How many values were written, and how many of them told. */
+  #written = 0;
+  #told = 0;
   #isEnded = false;
 
   constructor(value: T) {
@@ -54,10 +57,39 @@ export class Ordered<T> extends BehaviorSubject<T> {
     if (this.#isEnded) return;
     write(() => {
       this.#value = value;
+      const count = (this.#written += 1);
       tellLast(() => {
+        this.#told = count;
         super.next(value);
       });
     });
+  }
+
+  // A newcomer in the middle of a write begins with the value written last, and is not told of it again.
+  override subscribe(
+    observerOrNext?: Partial<Observer<T>> | ((value: T) => void) | null,
+    error?: ((error: unknown) => void) | null,
+    complete?: (() => void) | null,
+  ): Subscription {
+    const begin = this.#written;
+    const source =
+      this.#told === begin
+        ? // eslint-disable-next-line @typescript-eslint/no-deprecated -- all of its forms, see below
+          { subscribe: super.subscribe.bind(this) }
+        : new Observable<T>((subscriber) => {
+            subscriber.next(this.#value);
+            return super.subscribe({
+              next: (value) => {
+                if (this.#told > begin) subscriber.next(value);
+              },
+              complete: () => {
+                subscriber.complete();
+              },
+            });
+          });
+    // Handed on as it was given, in any of the forms that RxJS takes.
+    // eslint-disable-next-line @typescript-eslint/no-deprecated, rxjs-x/prefer-observer
+    return source.subscribe(observerOrNext as (value: T) => void, error, complete);
   }
 
   /** Does nothing: the end of a source piped into this must not end this. */
@@ -78,7 +110,9 @@ export class Ordered<T> extends BehaviorSubject<T> {
   /** @internal Completes; later writes are ignored. */
   end(): void {
     this.#isEnded = true;
-    super.complete();
+    tellLast(() => {
+      super.complete();
+    });
   }
 }
 

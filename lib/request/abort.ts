@@ -1,19 +1,10 @@
 import { EMPTY, defer, fromEvent, map, of } from '../rx';
 import type { Observable } from '../rx';
 
-/** Fails with what a function gives once the source emits. */
-export const failOn = (source: Observable<unknown>, error: () => unknown): Observable<never> =>
-  source.pipe(
-    map(() => {
-      throw error();
-    }),
-  );
-
-/** Fails with the signal's own reason once it is aborted. Its listener goes with the subscription. */
-export const abortOf = (signal: AbortSignal | null | undefined): Observable<never> =>
+/** Emits the signal's own reason once it is aborted. Its listener goes with the subscription. */
+export const reasonOf = (signal: AbortSignal | null | undefined): Observable<unknown> =>
   signal
-    ? failOn(
-        defer(() => (signal.aborted ? of(0) : fromEvent(signal, 'abort'))),
-        () => signal.reason as unknown,
+    ? defer(() => (signal.aborted ? of(0) : fromEvent(signal, 'abort'))).pipe(
+        map(() => signal.reason as unknown),
       )
     : EMPTY;

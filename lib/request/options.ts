@@ -1,6 +1,7 @@
 import { isObject } from '../equal';
 import { RequestError } from '../errors';
 import type { Resource } from '../resource';
+import type { Observable } from '../rx';
 import type { Action, RequestOptions } from '../types';
 
 /** Options that are ours and must not reach `fetch`. */
@@ -11,7 +12,7 @@ export const callOptions = (given: object | undefined): RequestOptions =>
   isObject(given) && !('preventDefault' in given) ? given : {};
 
 /** A promise or an Observable. Text and lists are data, though they could be iterated. */
-export const isAsync = (value: unknown): value is PromiseLike<unknown> =>
+export const isAsync = (value: unknown): value is PromiseLike<unknown> | Observable<unknown> =>
   isObject(value) && typeof (value.then ?? value.subscribe) === 'function';
 
 /**

@@ -4,7 +4,7 @@ import { concatMap, defer, map, merge, takeUntil, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Concern, Exchange, RequestOptions, Transport } from '../types';
 
-import { abortOf } from './abort';
+import { reasonOf } from './abort';
 import { mergeOptions } from './options';
 import { decode } from './response';
 import { endpointOf } from './url';
@@ -21,9 +21,13 @@ type SyncOptions = RequestOptions & { readonly signal: AbortSignal };
 /** The caller's own options by the signal that was added to the copy `sync` gets: callbacks are to see them as they are. */
 const callers = new WeakMap<AbortSignal, RequestOptions>();
 
-/** A copy of the caller's options for `sync`, with the signal of this request. */
-export function withSignal(options: RequestOptions, signal: AbortSignal): SyncOptions {
-  callers.set(signal, options);
+/** A copy of the options for `sync`, with the signal of this request. */
+export function withSignal(
+  called: RequestOptions,
+  options: RequestOptions,
+  signal: AbortSignal,
+): SyncOptions {
+  callers.set(signal, called);
   return { ...options, signal };
 }
 
@@ -75,7 +79,13 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     new RequestError('BAD_OPTION', action, 'the transport or an interceptor ended without an answer');
   return defer(() => handle({ ...init, url, method, headers, signal: options.signal })).pipe(
     throwIfEmpty(noAnswer),
-    takeUntil(merge(...signals.map(abortOf))),
+    takeUntil(
+      merge(...signals.map(reasonOf)).pipe(
+        map((reason) => {
+          throw reason;
+        }),
+      ),
+    ),
   );
 }
 

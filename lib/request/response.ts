@@ -37,7 +37,10 @@ export function decode<E extends Received>(
         try {
           data = text ? JSON.parse(text) : undefined;
         } catch (cause) {
-          if (action === 'read' || response.headers.get('content-type')?.includes('json')) {
+          if (
+            action === 'read' ||
+            (response as Partial<Response>).headers?.get('content-type')?.includes('json')
+          ) {
             throw new RequestError('PARSE', action, `the answer ${response.status} to ${where} is not JSON`, {
               response,
               cause,

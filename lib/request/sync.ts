@@ -7,6 +7,7 @@ import {
   defaultIfEmpty,
   defer,
   delayWhen,
+  filter,
   from,
   map,
   merge,
@@ -19,7 +20,7 @@ import {
 import type { Observable } from '../rx';
 import type { Action, Concern, RequestOptions, Sync } from '../types';
 
-import { abortOf, failOn } from './abort';
+import { reasonOf } from './abort';
 import { callOptions, evaluate, isAsync } from './options';
 import { withSignal } from './request';
 import { receive } from './response';
@@ -29,20 +30,27 @@ import type { Received } from './response';
  * A request of a record or collection as a cold stream: in its lane, with its flags up, until the caller's signal or
  * the disposal ends it.
  */
-export function request$(resource: Resource, kind: Kind, given: object | undefined): Observable<Response> {
+export function request$(
+  resource: Resource,
+  kind: Kind,
+  given: object | undefined,
+  more: RequestOptions = {},
+): Observable<Response> {
   return defer(() => {
     const called = callOptions(given);
+    const request = { called, options: ownCopy({ ...called, ...more }), isDelivered: false };
+    const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'this was disposed of');
     const end = takeUntil<Response>(
-      merge(
-        failOn(
-          resource.disposed$,
-          () => new RequestError('DISPOSED', resource.actionOf(kind), 'this was disposed of'),
-        ),
-        abortOf(ownCopy(called).signal),
+      merge(resource.disposed$.pipe(map(disposed)), reasonOf(request.options.signal)).pipe(
+        // What has been delivered is no longer pending.
+        filter(() => !request.isDelivered),
+        map((reason) => {
+          throw reason;
+        }),
       ),
     );
     // Ended here too: else what waits behind another would be sent when one signal ends both.
-    const run$ = defer(() => sync$(resource, resource.actionOf(kind), called)).pipe(end);
+    const run$ = defer(() => sync$(resource, resource.actionOf(kind), request)).pipe(end);
     return (resource.lane && kind !== 'read' ? resource.lane.enter(run$) : run$).pipe(
       end,
       resource.busy(kind),
@@ -50,23 +58,31 @@ export function request$(resource: Resource, kind: Kind, given: object | undefin
   });
 }
 
+/** One request: the options safe to read, and the caller's own, as callbacks are to see them. */
+interface Request {
+  readonly called: RequestOptions;
+  readonly options: RequestOptions;
+  /** Whether the response has been emitted: from then on its body is the caller's. */
+  isDelivered: boolean;
+}
+
 /**
  * The pipeline from start to end: send, decode, parse, write back, emit the response. Each subscription is a request
  * of its own, and everything is evaluated anew. Unsubscribing aborts it.
  */
-function sync$(resource: Resource, action: Action, called: RequestOptions): Observable<Response> {
+function sync$(resource: Resource, action: Action, request: Request): Observable<Response> {
   const { config, concern } = resource;
-  const options = ownCopy(called);
+  const { called, options } = request;
   const abort = new AbortController();
   let ticket: Ticket | undefined;
-  let phase: 'made' | 'sent' | 'accepted' | 'delivered' = 'made';
+  let phase: 'made' | 'sent' | 'accepted' = 'made';
 
   const sent$ = defer(() => {
     ticket = resource.begin(action, options);
     const lull = Number(evaluate(resource, action, config.requestLull, action));
     const limit$ = timeLimit(resource, action, options);
     const { sync } = concern as Concern & { readonly sync: Sync };
-    const result$ = stream(sync(action, concern, withSignal(called, abort.signal)));
+    const result$ = stream(sync.call(concern, action, concern, withSignal(called, options, abort.signal)));
     phase = 'sent';
     if (lull > 0 && lull < Infinity) resource.hold(action, lull);
     return result$.pipe(
@@ -80,7 +96,7 @@ function sync$(resource: Resource, action: Action, called: RequestOptions): Obse
     if (!response.ok) {
       ticket?.refuse?.('error');
       resource.fail(refusal(response, action));
-      phase = 'delivered';
+      phase = 'accepted';
       return of(response);
     }
     phase = 'accepted';
@@ -93,7 +109,6 @@ function sync$(resource: Resource, action: Action, called: RequestOptions): Obse
       map((data) => {
         ticket?.accept(data, isData);
         resource.fail(null);
-        phase = 'delivered';
         return response;
       }),
     );
@@ -103,8 +118,13 @@ function sync$(resource: Resource, action: Action, called: RequestOptions): Obse
     concatMap(written$),
     takeLast(1),
     tap({
+      next: () => {
+        request.isDelivered = true;
+      },
       error: (error: unknown) => {
-        if (phase === 'sent') ticket?.refuse?.('error');
+        // A body that is not JSON came with an ok answer: the server has accepted what was sent.
+        const isAccepted = (error as RequestError | null)?.response?.ok;
+        if (phase === 'sent' && !isAccepted) ticket?.refuse?.('error');
         resource.fail(error as Error);
       },
       unsubscribe: () => {
@@ -112,7 +132,7 @@ function sync$(resource: Resource, action: Action, called: RequestOptions): Obse
       },
       finalize: () => {
         // A delivered answer is the caller's: aborting now would take away its body.
-        if (phase !== 'delivered') abort.abort(options.signal?.reason);
+        if (!request.isDelivered) abort.abort(options.signal?.reason);
         ticket?.end?.();
       },
     }),
@@ -121,7 +141,12 @@ function sync$(resource: Resource, action: Action, called: RequestOptions): Obse
 }
 
 /** Whatever a callback returned, as a stream. */
-const stream = (result: unknown): Observable<unknown> => (isAsync(result) ? from(result) : of(result));
+function stream(result: unknown): Observable<unknown> {
+  if (!isAsync(result)) return of(result);
+  // Whoever leaves during the call never hears of a failure: it must not surface as an unhandled rejection.
+  if (result instanceof Promise) result.catch(() => undefined);
+  return from(result);
+}
 
 /** Fails when the time is over; without a limit never. */
 function timeLimit(
@@ -134,8 +159,9 @@ function timeLimit(
   if (!(limit > 0 && limit < 2 ** 31 && Number.isInteger(limit))) {
     throw new RequestError('BAD_OPTION', action, `"timeout" must be 1 to 2147483647 ms, not ${limit}`);
   }
-  return failOn(
-    timer(limit, clock),
-    () => new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError'),
+  return timer(limit, clock).pipe(
+    map(() => {
+      throw new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError');
+    }),
   );
 }
