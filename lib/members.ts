@@ -48,7 +48,11 @@ export function define(prototype: object, members: Record<PropertyKey, Make>): v
       configurable: true,
       get(this: object): unknown {
         const resource = resourceOf(this);
-        return resource && (resource.made[name] ??= all[name]?.(resource as never, this as never));
+        if (resource) return (resource.made[name] ??= all[name]?.(resource as never, this as never));
+        // Asked of the prototype itself, as by `DataModel.prototype.save.call(person)`.
+        return function (this: object, ...args: unknown[]): unknown {
+          return (Reflect.get(prototype, name, this) as (...args: unknown[]) => unknown)(...args);
+        };
       },
       set(this: object, value: unknown) {
         Object.defineProperty(this, name, { value, configurable: true, writable: true });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { of } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
@@ -248,4 +249,20 @@ describe('any two lists of items', () => {
   function sorted(items: readonly Plain[]): Plain[] {
     return [...items].sort((a, b) => a.id - b.id);
   }
+});
+
+describe('a create', () => {
+  it.each<[string, readonly unknown[], unknown]>([
+    ['a text that is there already', ['milk'], 'milk'],
+    ['an item with the id 0 of others', [{ id: 0, name: 'one' }], { id: 0, name: 'two' }],
+  ])('of %s leaves the others', (_name, before, item) => {
+    const root = createLib({
+      transport: (request) => of({ request, response: new Response(null), body: undefined }),
+    });
+    const items = root.collection({ url: '/items', data: before });
+
+    watch(items.create$(item));
+
+    expect(items.value).toStrictEqual([...before, item]);
+  });
 });

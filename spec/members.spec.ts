@@ -1,11 +1,13 @@
 import { of } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { DataModel, createLib } from 'rivulet';
 import type { RequestOptions, StateStream, Sync } from 'rivulet';
 
 import { ann, withPeople } from './people';
-import { withPerson } from './person';
+import { Person, withPerson } from './person';
+import { StubServer } from './stub';
 import { watch } from './watch';
 
 describe('members of a record', () => {
@@ -162,13 +164,6 @@ describe('a member', () => {
     expect(await person.save()).toBe(response);
     expect(server.sent).toStrictEqual([]);
   });
-
-  it('asked for on the prototype, which is no record, is undefined', () => {
-    expect([
-      Reflect.get(DataModel.prototype, 'save'),
-      Reflect.get(DataModel.prototype, 'data$'),
-    ]).toStrictEqual([undefined, undefined]);
-  });
 });
 
 describe('members of a collection', () => {
@@ -213,5 +208,33 @@ describe('boot of what cannot become a record', () => {
     ['nothing', undefined as never],
   ])('throws for %s, saying what it needs', (_name, instance) => {
     expect(() => createLib().dataModel.boot(instance)).toThrow(/^boot: needs the instance/);
+  });
+});
+
+describe('a method of the prototype', () => {
+  it('can be called for a record', () => {
+    const { person, server } = withPerson();
+
+    const save$ = Reflect.get(DataModel.prototype, 'save$') as (this: Person) => Observable<Response>;
+    watch(save$.call(person));
+
+    expect(server.lines).toStrictEqual(['PUT /person/7']);
+  });
+});
+
+describe('sync of one record', () => {
+  it('has the record as this, and can hand on to the one it replaces', () => {
+    const seen: unknown[] = [];
+    const server = new StubServer();
+    const person = new Person(createLib({ transport: server.transport }), {}, {});
+    const { sync } = person;
+    person.sync = function (this: unknown, ...args) {
+      seen.push(this);
+      return sync(...args);
+    };
+
+    watch(person.fetch$());
+
+    expect([seen, server.lines]).toStrictEqual([[person], ['GET /person/7']]);
   });
 });

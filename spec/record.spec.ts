@@ -631,3 +631,52 @@ describe('a read that overlaps a write', () => {
     expect([person.name.value, person.isReading$.value]).toStrictEqual(['Ann', false]);
   });
 });
+
+describe('an id that the server gives another type', () => {
+  it('is the same record: the newest read wins', () => {
+    const { person, server } = withPerson({ values: { id: '1' } });
+    watch(person.fetch$());
+    watch(person.fetch$());
+
+    server.at(0).ok({ id: 1, name: 'older' });
+    server.at(1).ok({ id: 1, name: 'newer' });
+
+    expect(person.name.value).toBe('newer');
+  });
+});
+
+describe('what set() writes during a request', () => {
+  it('stays when an older read answers', () => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    person.set({ name: 'pushed' });
+
+    server.at(0).ok({ id: 7, name: 'older' });
+
+    expect(person.name.value).toBe('pushed');
+  });
+
+  it('stays when a patch answers that did not carry it', () => {
+    const { person, server } = withPerson();
+    person.name.next('Eve');
+    watch(person.save$({ patch: true }));
+    person.set({ address: { city: 'Rome' } });
+
+    server.at(0).ok({ id: 7, name: 'Eve', address: { city: 'Bonn' } });
+
+    expect(person.city.value).toBe('Rome');
+  });
+});
+
+describe('rollback after an answer that is not JSON', () => {
+  it('takes nothing back, since the server has accepted', async () => {
+    const { person, server } = withPerson();
+    person.name.next('Eve');
+    const done = person.save({ rollback: 'error' });
+
+    server.at(0).respond(new Response('{"id":', { headers: { 'content-type': 'application/json' } }));
+
+    await expect(done).rejects.toMatchObject({ code: 'PARSE' });
+    expect(person.name.value).toBe('Eve');
+  });
+});

@@ -1,9 +1,9 @@
-import { NEVER, VirtualTimeScheduler, lastValueFrom, map, tap } from 'rxjs';
+import { NEVER, Subject, VirtualTimeScheduler, lastValueFrom, map, skip, takeUntil, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it, vi } from 'vitest';
 
-import { RequestError } from 'rivulet';
+import { RequestError, createLib } from 'rivulet';
 import type { CollectionConfig, DataModelConfig, Exchange } from 'rivulet';
 
 import { raise } from './hostile';
@@ -720,5 +720,62 @@ describe('dispose of a collection', () => {
     expect(() => {
       people.dispose();
     }).not.toThrow();
+  });
+});
+
+describe('a flag whose own subscriber gives the request up', () => {
+  it('falls, and nothing is sent', () => {
+    const { person, server } = withPerson();
+    const stop$ = new Subject<void>();
+    person.isReading$.subscribe((isReading) => {
+      if (isReading) stop$.next();
+    });
+
+    person.fetch$().pipe(takeUntil(stop$)).subscribe();
+
+    expect([person.isReading$.value, server.lines]).toStrictEqual([false, []]);
+  });
+});
+
+describe('dispose of a record', () => {
+  it('a second time leaves a field alone that another record holds', () => {
+    const root = createLib();
+    const [one, other] = [root.dataModel.boot({}), root.dataModel.boot({})];
+    const field = root.observable(1);
+    field.map('x', one);
+    field.map('x', other);
+    one.dispose();
+    one.dispose();
+
+    field.next(2);
+
+    expect([field.value, other.isDirty$.value]).toStrictEqual([2, true]);
+  });
+
+  it('inside a subscriber lets all hear the last values', () => {
+    const { person } = withPerson();
+    const cities = valuesOf(person.city);
+    person.name.pipe(skip(1)).subscribe(() => {
+      person.dispose();
+    });
+
+    person.set({ name: 'Eve', address: { city: 'Rome' } });
+
+    expect(cities).toStrictEqual(['Bonn', 'Rome']);
+  });
+
+  it('in answer to a save leaves that a success', () => {
+    const { person, server } = withPerson();
+    const failures: unknown[] = [];
+    person.save$().subscribe({
+      next: () => {
+        person.dispose();
+      },
+      error: (error: unknown) => failures.push(error),
+    });
+
+    server.at(0).ok();
+
+    expect(failures).toStrictEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Subject, map, merge, skip } from 'rxjs';
+import { Subject, map, merge, skip, switchMap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -8,6 +8,7 @@ import type { Field, Lib } from 'rivulet';
 import { view } from '../lib/state';
 
 import { raise } from './hostile';
+import { withPerson } from './person';
 import { valuesOf } from './watch';
 
 const names = ['a', 'b', 'c'] as const;
@@ -224,5 +225,22 @@ describe('view', () => {
     tick$.next();
 
     expect([view$.value === before, values.length]).toStrictEqual([true, 1]);
+  });
+});
+
+describe('whoever subscribes during a write', () => {
+  it('begins with the value written, and is told of it once', () => {
+    const { person } = withPerson();
+    const pairs: unknown[] = [];
+    person.name.pipe(switchMap((name) => person.city.pipe(map((city) => [name, city])))).subscribe((pair) => {
+      pairs.push(pair);
+    });
+
+    person.set({ name: 'Eve', address: { city: 'Rome' } });
+
+    expect(pairs).toStrictEqual([
+      ['Ann', 'Bonn'],
+      ['Eve', 'Rome'],
+    ]);
   });
 });
