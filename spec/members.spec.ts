@@ -215,7 +215,7 @@ describe('a method of the prototype', () => {
   it('can be called for a record', () => {
     const { person, server } = withPerson();
 
-    const save$ = Reflect.get(DataModel.prototype, 'save$') as (this: Person) => Observable<Response>;
+    const save$: (this: Person) => Observable<Response> = Reflect.get(DataModel.prototype, 'save$');
     watch(save$.call(person));
 
     expect(server.lines).toStrictEqual(['PUT /person/7']);
