@@ -11,7 +11,7 @@ export type Received = Pick<Exchange, 'response' | 'body'>;
  * Reads the body of an ok answer, unless that was done already: JSON whatever the content type says.
  *
  * Reads a copy, so that the caller can read the answer too. A refused answer is the caller's to read, and that of a
- * delete counts by its status alone. A body that is not JSON fails a read; a write only if it claims to be JSON,
+ * delete counts by its status alone, whatever becomes of its body. A body that is not JSON fails a read; a write only if it claims to be JSON,
  * since the server has accepted it and a failure would invite sending it again.
  *
  * @param where Method and path, for the message of a failure.
@@ -23,8 +23,11 @@ export function decode<E extends Received>(
   where: string,
 ): Observable<E> {
   const { response, body } = exchange;
-  if (!response.ok || body !== undefined || response.body === null || action === 'delete')
+  if (!response.ok || body !== undefined || response.body === null) return of(exchange);
+  if (action === 'delete') {
+    drain(response).catch(() => undefined);
     return of(exchange);
+  }
   // Stand-ins for a response may lack `clone` or `text`.
   const copy: Partial<Response> = (response as Partial<Response>).clone?.() ?? response;
   return from(copy.text?.() ?? response.json()).pipe(
@@ -52,6 +55,19 @@ export function decode<E extends Received>(
       return { ...exchange, body: data };
     }),
   );
+}
+
+/**
+ * Reads a body that nobody waits for, so that its connection can serve again; not on and on. Reads a copy, the caller
+ * may want it.
+ */
+async function drain(response: Response): Promise<void> {
+  const reader = response.clone().body?.getReader();
+  for (let room = 2 ** 20; reader && room > 0;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    room -= value.byteLength;
+  }
 }
 
 /** A response, or a stand-in for one. */

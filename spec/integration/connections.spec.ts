@@ -1,0 +1,52 @@
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { createLib } from 'rivulet';
+
+/** Answers every request with JSON of 300 kB, which no socket buffers whole. */
+const body = JSON.stringify({ id: 7, text: 'x'.repeat(300_000) });
+const server = createServer((request, response) => {
+  sockets.add(request.socket);
+  request.resume();
+  response.setHeader('content-type', 'application/json').end(body);
+});
+const sockets = new Set<Socket>();
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+beforeEach(() => {
+  sockets.clear();
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('the connections of 50 requests, one after the other', () => {
+  it.each(['fetch', 'save', 'destroy'] as const)('are a few where each is a %s', async (method) => {
+    const { port } = server.address() as AddressInfo;
+    const root = createLib();
+    const record = root.dataModel.boot({}, { url: `http://127.0.0.1:${port}/records` });
+    const id = root.observable<unknown>(7).map('id', record);
+
+    for (let count = 0; count < 50; count += 1) {
+      id.next(7);
+      const response = await record[method]();
+      expect(response.ok).toBe(true);
+    }
+
+    expect(sockets.size).toBeLessThanOrEqual(6);
+  });
+
+  it('leave the answer of a destroy to be read', async () => {
+    const { port } = server.address() as AddressInfo;
+    const root = createLib();
+    const record = root.dataModel.boot({}, { url: `http://127.0.0.1:${port}/records` });
+    root.observable<unknown>(7).map('id', record);
+
+    const response = await record.destroy();
+
+    expect(await response.json()).toMatchObject({ id: 7 });
+  });
+});
