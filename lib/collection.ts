@@ -211,7 +211,7 @@ export interface Collection<T> extends Iterable<T> {
   dispose(): void;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the members come from `define`
 export class Collection<T> extends Ordered<readonly T[]> {
   /** @internal */
   constructor(config: CollectionConfig<T>, root: Root) {

@@ -19,7 +19,7 @@ import type { DataModelConfig, RequestOptions, Root, StateStream, Sync } from '.
  * never throw. All methods may be taken off the record and used as event handlers.
  */
 // Declared as an interface, so that a subclass may override a method by a method; `define` below gives the members.
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the members come from `define`
 export interface RemoteRecord {
   /** Performs this record's requests; assign a function to replace it. By default `lib.dataModel.sync`. */
   sync: Sync;
@@ -120,7 +120,7 @@ export interface RemoteRecord {
   dispose(): void;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the members come from `define`
 export class RemoteRecord {
   constructor(config: DataModelConfig | undefined, root: Root) {
     recordOf(this).boot(root, config);

@@ -4,7 +4,7 @@ import { concatMap, defer, map, merge, takeUntil, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Concern, Exchange, RequestOptions, Transport } from '../types';
 
-import { reasonOf } from './abort';
+import { failWith, reasonOf } from './abort';
 import { mergeOptions } from './options';
 import { decode } from './response';
 import { endpointOf } from './url';
@@ -79,13 +79,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     new RequestError('BAD_OPTION', action, 'the transport or an interceptor ended without an answer');
   return defer(() => handle({ ...init, url, method, headers, signal: options.signal })).pipe(
     throwIfEmpty(noAnswer),
-    takeUntil(
-      merge(...signals.map(reasonOf)).pipe(
-        map((reason) => {
-          throw reason;
-        }),
-      ),
-    ),
+    takeUntil(merge(...signals.map(reasonOf)).pipe(failWith())),
   );
 }
 

@@ -31,30 +31,25 @@ export function decode<E extends Received>(
   // Stand-ins for a response may lack `clone` or `text`.
   const copy: Partial<Response> = (response as Partial<Response>).clone?.() ?? response;
   return from(copy.text?.() ?? response.json()).pipe(
-    map((content: unknown) => {
-      let data = content;
-      if (writeResponse === false) data = undefined;
-      else if (typeof content === 'string') {
-        // Angular and others put `)]}',` before JSON so that it cannot be run as a script. `trim` takes a BOM too.
-        const text = content.trim().replace(/^\)\]\}',?/, '');
-        try {
-          data = text ? JSON.parse(text) : undefined;
-        } catch (cause) {
-          if (
-            action === 'read' ||
-            (response as Partial<Response>).headers?.get('content-type')?.includes('json')
-          ) {
-            throw new RequestError('PARSE', action, `the answer ${response.status} to ${where} is not JSON`, {
-              response,
-              cause,
-            });
-          }
-          data = undefined;
-        }
-      }
-      return { ...exchange, body: data };
-    }),
+    map((content: unknown) => ({
+      ...exchange,
+      body: writeResponse === false ? undefined : dataOf(content, response, action, where),
+    })),
   );
+}
+
+function dataOf(content: unknown, response: Partial<Response>, action: Action, where: string): unknown {
+  if (typeof content !== 'string') return content;
+  // Angular and others put `)]}',` before JSON so that it cannot be run as a script. `trim` takes a BOM too.
+  const text = content.trim().replace(/^\)\]\}',?/, '');
+  try {
+    return text ? JSON.parse(text) : undefined;
+  } catch (cause) {
+    const claimsJson = response.headers?.get('content-type')?.includes('json');
+    if (action !== 'read' && !claimsJson) return undefined;
+    const problem = `the answer ${String(response.status)} to ${where} is not JSON`;
+    throw new RequestError('PARSE', action, problem, { response: response as Response, cause });
+  }
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 import type { Observable } from '../rx';
 import type { Action, Concern, RequestOptions, Sync } from '../types';
 
-import { reasonOf } from './abort';
+import { failWith, reasonOf } from './abort';
 import { callOptions, evaluate, isAsync } from './options';
 import { withSignal } from './request';
 import { receive } from './response';
@@ -44,9 +44,7 @@ export function request$(
       merge(resource.disposed$.pipe(map(disposed)), reasonOf(request.options.signal)).pipe(
         // What has been delivered is no longer pending.
         filter(() => !request.isDelivered),
-        map((reason) => {
-          throw reason;
-        }),
+        failWith(),
       ),
     );
     // Ended here too: else what waits behind another would be sent when one signal ends both.
@@ -75,7 +73,8 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
   const { called, options } = request;
   const abort = new AbortController();
   let ticket: Ticket | undefined;
-  let phase: 'made' | 'sent' | 'accepted' = 'made';
+  /** From sending until the server has said whether it accepts. */
+  let isUndecided = false;
 
   const sent$ = defer(() => {
     ticket = resource.begin(action, options);
@@ -83,7 +82,7 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
     const limit$ = timeLimit(resource, action, options);
     const { sync } = concern as Concern & { readonly sync: Sync };
     const result$ = stream(sync.call(concern, action, concern, withSignal(called, options, abort.signal)));
-    phase = 'sent';
+    isUndecided = true;
     if (lull > 0 && lull < Infinity) resource.hold(action, lull);
     return result$.pipe(
       defaultIfEmpty(undefined),
@@ -93,13 +92,12 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
   });
 
   const written$ = ({ response, body }: Received): Observable<Response> => {
+    isUndecided = false;
     if (!response.ok) {
       ticket?.refuse?.('error');
       resource.fail(refusal(response, action));
-      phase = 'accepted';
       return of(response);
     }
-    phase = 'accepted';
     const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
     const data$ = isData
       ? stream(config.parse ? config.parse.call(concern, body, action) : body)
@@ -124,11 +122,11 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
       error: (error: unknown) => {
         // A body that is not JSON came with an ok answer: the server has accepted what was sent.
         const isAccepted = (error as RequestError | null)?.response?.ok;
-        if (phase === 'sent' && !isAccepted) ticket?.refuse?.('error');
+        if (isUndecided && !isAccepted) ticket?.refuse?.('error');
         resource.fail(error as Error);
       },
       unsubscribe: () => {
-        if (phase === 'sent') ticket?.refuse?.('abort');
+        if (isUndecided) ticket?.refuse?.('abort');
       },
       finalize: () => {
         // A delivered answer is the caller's: aborting now would take away its body.
@@ -160,8 +158,7 @@ function timeLimit(
     throw new RequestError('BAD_OPTION', action, `"timeout" must be 1 to 2147483647 ms, not ${limit}`);
   }
   return timer(limit, clock).pipe(
-    map(() => {
-      throw new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError');
-    }),
+    map(() => new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError')),
+    failWith(),
   );
 }
