@@ -266,3 +266,32 @@ describe('a create', () => {
     expect(items.value).toStrictEqual([...before, item]);
   });
 });
+
+describe('several items with one id', () => {
+  it('are paired in their order', () => {
+    const before = [
+      { id: 1, name: 'a' },
+      { id: 1, name: 'b' },
+    ];
+    const items = createLib().collection(before);
+    const deltas = valuesOf(items.delta$);
+
+    items.replace([
+      { id: 1, name: 'a' },
+      { id: 1, name: 'c' },
+    ]);
+
+    expect(deltas).toStrictEqual([
+      {
+        added: [],
+        changed: [
+          [
+            { id: 1, name: 'b' },
+            { id: 1, name: 'c' },
+          ],
+        ],
+        removed: [],
+      },
+    ]);
+  });
+});

@@ -4,7 +4,7 @@ import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it, vi } from 'vitest';
 
 import { RequestError, createLib } from 'rivulet';
-import type { CollectionConfig, DataModelConfig, Exchange } from 'rivulet';
+import type { CollectionConfig, DataModelConfig, Exchange, Sync } from 'rivulet';
 
 import { raise } from './hostile';
 import { ann, withPeople } from './people';
@@ -777,5 +777,25 @@ describe('dispose of a record', () => {
     server.at(0).ok();
 
     expect(failures).toStrictEqual([]);
+  });
+});
+
+describe('a save given up by who hears that it begins', () => {
+  it('never reaches sync', () => {
+    const { person, root } = withPerson();
+    const sync = vi.fn<Sync>(() => NEVER);
+    root.sync = sync;
+    const stop$ = new Subject<void>();
+    person.isUpdating$.subscribe((isUpdating) => {
+      if (isUpdating) stop$.next();
+    });
+
+    person.save$().pipe(takeUntil(stop$)).subscribe();
+
+    expect([sync.mock.calls.length, person.isUpdating$.value, person.isSaving$.value]).toStrictEqual([
+      0,
+      false,
+      false,
+    ]);
   });
 });
