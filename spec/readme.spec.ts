@@ -71,10 +71,12 @@ describe('the check', () => {
 });
 
 function documents(): string[] {
-  const docs = existsSync(`${root}docs`)
-    ? readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`)
-    : [];
-  return ['README.md', ...docs].filter((file) => file.endsWith('.md') && existsSync(root + file));
+  const inFolders = ['docs', '.github']
+    .filter((folder) => existsSync(root + folder))
+    .flatMap((folder) =>
+      readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+    );
+  return ['README.md', ...inFolders].filter((file) => file.endsWith('.md') && existsSync(root + file));
 }
 
 function blocksOf(file: string): Block[] {
