@@ -1,0 +1,159 @@
+import { fileURLToPath } from 'node:url';
+
+import { build } from 'esbuild';
+import type { Browser, BrowserContext, JSHandle, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+
+import { launchChromium } from '../chromium';
+
+import { FaultServer } from './fault-server';
+import type { Exchange } from './fault-server';
+import type { Operation, Options, Probe, Report } from './probe';
+
+/**
+ * A browser for the specs of one block, with the library in its page and a server that does what the spec wants. The
+ * page is loaded anew for each spec; its tab stays, since a new one takes long.
+ */
+export function useBrowser(launch = launchChromium): Stage {
+  const stage = new Stage();
+  beforeAll(() => stage.raise(launch), 20_000);
+  beforeEach(() => stage.enter());
+  afterEach(async () => {
+    // An event of the page that is still on its way comes before the answer to this.
+    await Promise.all(stage.context.pages().map((page) => page.evaluate(() => undefined)));
+    expect(stage.complaints.splice(0)).toStrictEqual([]);
+  });
+  afterAll(() => stage.clear());
+  return stage;
+}
+
+/** The report on a request that has failed as it should: with one error, and nothing else changed. */
+export const quietly = (outcome: string): Partial<Report> => ({
+  outcome,
+  error: outcome,
+  isSameError: true,
+  isWritten: false,
+  busy: [],
+});
+
+const bo = { id: 7, name: 'Bo' };
+
+/** Answers any request with what it asks for. */
+export function answerAll(exchange: Exchange): void {
+  exchange.json(exchange.line === 'GET /people' ? [bo] : bo);
+}
+
+const blank = '<!doctype html><link rel="icon" href="data:,"><title>blank</title>';
+
+/** All that a spec in the browser needs. */
+export class Stage {
+  browser!: Browser;
+  context!: BrowserContext;
+  page!: Page;
+  probe!: JSHandle<Probe>;
+  server!: FaultServer;
+  /** The origin of the page, another of the same site, and one of another site. */
+  origins!: { readonly own: string; readonly sibling: string; readonly foreign: string };
+  /** The unhandled rejections and uncaught errors of the pages; a spec that expects some takes them out. */
+  readonly complaints: string[] = [];
+
+  async raise(launch: () => Promise<Browser>): Promise<void> {
+    this.server = new FaultServer({
+      '/': ['text/html', `${blank}<script src="/probe.js"></script>`],
+      '/elsewhere': ['text/html', blank],
+      '/probe.js': ['text/javascript', await bundle()],
+    });
+    const [own, other] = await this.server.listen();
+    this.origins = {
+      own: `http://127.0.0.1:${own}`,
+      sibling: `http://127.0.0.1:${other}`,
+      foreign: `http://localhost:${other}`,
+    };
+    this.browser = await launch();
+    this.context = await this.browser.newContext({ baseURL: this.origins.own });
+    await this.context.exposeBinding('complain', (_, text: string) => this.complaints.push(text));
+    await this.context.addInitScript(() => {
+      const { complain } = globalThis as unknown as { readonly complain: (text: string) => void };
+      addEventListener('unhandledrejection', ({ reason }) => {
+        complain(`unhandled rejection: ${String(reason)}`);
+      });
+      addEventListener('error', ({ message }) => {
+        complain(`uncaught error: ${message}`);
+      });
+    });
+  }
+
+  /** Loads the page, which aborts what the spec before has left; a tab that it has closed is replaced. */
+  async enter(): Promise<void> {
+    this.page = this.context.pages()[0] ?? (await this.context.newPage());
+    await this.open();
+    this.server.reset();
+  }
+
+  async clear(): Promise<void> {
+    await this.browser.close();
+    this.server.close();
+  }
+
+  /** Loads the page anew, or one like it. */
+  async open(path = '/'): Promise<void> {
+    await this.page.goto(path);
+    await this.attach();
+  }
+
+  /** Finds the probe of the page that is there now. */
+  async attach(): Promise<void> {
+    this.probe = await this.page.evaluateHandle<Probe>('probe');
+  }
+
+  /** Says where records and list are. */
+  at(url: Probe['url']): Promise<void> {
+    return this.probe.evaluate((probe, to) => {
+      probe.url = to;
+    }, url);
+  }
+
+  /** Makes a request by its promise, and reports once that has settled. */
+  run(operation: Operation, options: Options = {}): Promise<Report> {
+    return this.probe.evaluate((probe, [of, using]) => probe.run(of, using), [operation, options] as const);
+  }
+
+  /** Makes a request by its stream, and leaves it under way. */
+  begin(operation: Operation, options: Options = {}): Promise<void> {
+    return this.probe.evaluate(
+      (probe, [of, using]) => {
+        probe.begin(of, using);
+      },
+      [operation, options] as const,
+    );
+  }
+
+  /** Begins the answer to the one request under way, and waits until the page has its headers. */
+  async inBody(held: Exchange, part: string | Uint8Array): Promise<void> {
+    const headers = this.page.waitForResponse(() => true);
+    held.begin(part);
+    await headers;
+  }
+
+  unsubscribe(): Promise<void> {
+    return this.probe.evaluate((probe) => probe.subscription?.unsubscribe());
+  }
+
+  report(): Promise<Report> {
+    return this.probe.evaluate((probe) => probe.report());
+  }
+}
+
+/** The library and the probe as one script, straight from the sources, for pages and workers. */
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('page.ts', import.meta.url))],
+    alias: { rivulet: fileURLToPath(new URL('../../lib/index.ts', import.meta.url)) },
+    bundle: true,
+    format: 'iife',
+    target: 'es2022',
+    write: false,
+    logLevel: 'silent',
+  });
+  return outputFiles.map(({ text }) => text).join('');
+}
