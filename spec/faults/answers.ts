@@ -1,0 +1,33 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
+import type { Hit, Route } from './route.ts';
+
+/** The record of an ordinary answer. */
+const bo = { id: 7, name: 'Bo', address: { city: 'Rome' } };
+
+/** The items of an ordinary answer. */
+const items = [
+  { id: 1, name: 'Bo' },
+  { id: 2, name: 'Cy' },
+];
+
+export const json = 'application/json';
+
+/** JSON of the list, or of the record with that id: the one asked for, or else 7. */
+export const ordinaryText = (isList: boolean, id: unknown = bo.id): string =>
+  JSON.stringify(isList ? items : { ...bo, id });
+
+/** JSON of what is asked for: of the list, if it is a read that names no record. */
+export const ordinary = ({ arrival, id }: Hit): string =>
+  ordinaryText(arrival.method === 'GET' && id === undefined, id && Number(id) ? Number(id) : id);
+
+/** A route that answers with what `textOf` makes up for a request. */
+export const answer =
+  (
+    textOf: (hit: Hit) => string | Buffer,
+    headers: OutgoingHttpHeaders = { 'content-type': json },
+    code = 200,
+  ): Route =>
+  (hit) => {
+    hit.response.writeHead(code, headers).end(textOf(hit));
+  };
