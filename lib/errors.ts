@@ -44,14 +44,10 @@ export class RequestError extends Error {
   }
 }
 
-/** A refused answer as an error. */
+/** A refused answer as an error. An opaque one has no status: the browser hides it, as `mode` or `redirect` asked for. */
 export function refusal(response: Response, action?: Action): RequestError {
-  return new RequestError(
-    'HTTP',
-    action,
-    `the server answered ${response.status} ${response.statusText}`.trim(),
-    {
-      response,
-    },
-  );
+  const { status, statusText, type } = response;
+  const isHidden = /^opaque/.test(type);
+  const problem = isHidden ? `the answer is hidden (${type})` : `the server answered ${status} ${statusText}`;
+  return new RequestError('HTTP', action, problem.trim(), { response });
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../equal';
 import { RequestError } from '../errors';
-import { from, map, of } from '../rx';
+import { defer, finalize, from, map, of, takeUntil } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';
 
@@ -23,11 +23,8 @@ export function decode<E extends Received>(
   where: string,
 ): Observable<E> {
   const { response, body } = exchange;
-  if (!response.ok || body !== undefined || response.body === null) return of(exchange);
-  if (action === 'delete') {
-    drain(response).catch(() => undefined);
+  if (!response.ok || action === 'delete' || body !== undefined || response.body === null)
     return of(exchange);
-  }
   // Stand-ins for a response may lack `clone` or `text`.
   const copy: Partial<Response> = (response as Partial<Response>).clone?.() ?? response;
   return from(copy.text?.() ?? response.json()).pipe(
@@ -53,11 +50,22 @@ function dataOf(content: unknown, response: Partial<Response>, action: Action, w
 }
 
 /**
- * Reads a body that nobody waits for, so that its connection can serve again; not on and on. Reads a copy, the caller
- * may want it.
+ * Reads a body that nobody waits for, so that its connection can serve again; not on and on, and not after a notice.
+ * Reads a copy, the caller may want it; lets go of it at the end, so that the caller alone decides on the connection.
  */
-async function drain(response: Response): Promise<void> {
-  const reader = response.clone().body?.getReader();
+export function drain(response: Response, end$: Observable<unknown>): void {
+  const drained$ = defer(() => {
+    const reader = response.clone().body?.getReader();
+    return from(readOn(reader)).pipe(
+      finalize(() => {
+        reader?.cancel().catch(() => undefined);
+      }),
+    );
+  });
+  drained$.pipe(takeUntil(end$)).subscribe({ error: () => undefined });
+}
+
+async function readOn(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
   for (let room = 2 ** 20; reader && room > 0;) {
     const { done, value } = await reader.read();
     if (done) return;

@@ -23,7 +23,7 @@ import type { Action, Concern, RequestOptions, Sync } from '../types';
 import { failWith, reasonOf } from './abort';
 import { callOptions, evaluate, isAsync } from './options';
 import { withSignal } from './request';
-import { receive } from './response';
+import { drain, receive } from './response';
 import type { Received } from './response';
 
 /**
@@ -116,8 +116,9 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
     concatMap(written$),
     takeLast(1),
     tap({
-      next: () => {
+      next: (response) => {
         request.isDelivered = true;
+        if (response.ok && action === 'delete') drain(response, resource.disposed$);
       },
       error: (error: unknown) => {
         // A body that is not JSON came with an ok answer: the server has accepted what was sent.

@@ -1,9 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 import { createLib } from 'rivulet';
+
+import { startFaultServer } from '../faults/server';
+import { Person } from '../person';
 
 /** Answers every request with JSON of 300 kB, which no socket buffers whole. */
 const body = JSON.stringify({ id: 7, text: 'x'.repeat(300_000) });
@@ -48,5 +51,35 @@ describe('the connections of 50 requests, one after the other', () => {
     const response = await record.destroy();
 
     expect(await response.json()).toMatchObject({ id: 7 });
+  });
+});
+
+describe('the connection of a destroy whose ok answer never ends', () => {
+  it('is closed when the caller cancels the body and the record was disposed of', async () => {
+    const server = await startFaultServer();
+    onTestFinished(() => server.close());
+    const person = new Person(createLib(), { url: `${server.origin}/hang-body` }, {});
+
+    const response = await person.destroy();
+    person.dispose();
+    await response.body?.cancel();
+
+    await server.until(({ openConnections }) => openConnections === 0);
+  });
+
+  it('is closed when the caller cancels the body that was too long to be read to its end', async () => {
+    const endless = createServer((_, response) => response.write('x'.repeat(2 ** 22)));
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void endless.close());
+    const closed = new Promise<void>((resolve) => {
+      endless.once('connection', (socket: Socket) => socket.once('close', resolve));
+    });
+    const { port } = endless.address() as AddressInfo;
+    const person = new Person(createLib(), { url: `http://127.0.0.1:${port}/person` }, {});
+
+    const response = await person.destroy();
+    await response.body?.cancel();
+
+    await closed;
   });
 });
