@@ -47,7 +47,7 @@ export class RequestError extends Error {
 /** A refused answer as an error. An opaque one has no status: the browser hides it, as `mode` or `redirect` asked for. */
 export function refusal(response: Response, action?: Action): RequestError {
   const { status, statusText, type } = response;
-  const isHidden = /^opaque/.test(type);
+  const isHidden = ['opaque', 'opaqueredirect'].includes(type);
   const problem = isHidden ? `the answer is hidden (${type})` : `the server answered ${status} ${statusText}`;
   return new RequestError('HTTP', action, problem.trim(), { response });
 }

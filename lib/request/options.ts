@@ -1,4 +1,4 @@
-import { isObject } from '../equal';
+import { isObject, isPlain, own } from '../equal';
 import { RequestError } from '../errors';
 import type { Resource } from '../resource';
 import type { Observable } from '../rx';
@@ -7,13 +7,13 @@ import type { Action, RequestOptions } from '../types';
 /** Options that are ours and must not reach `fetch`. */
 const ours = ['attrs', 'keepEdits', 'patch', 'rollback', 'timeout', 'writeResponse'];
 
-/** What was given as options of a call; anything but an options object, such as a click event, counts as none. */
+/** What was given as options of a call; anything but a plain object, such as a click event, counts as none. */
 export const callOptions = (given: object | undefined): RequestOptions =>
-  isObject(given) && !('preventDefault' in given) ? given : {};
+  isPlain(given) && !own(given, 'preventDefault') ? given : {};
 
 /** A promise or an Observable. Text and lists are data, though they could be iterated. */
 export const isAsync = (value: unknown): value is PromiseLike<unknown> | Observable<unknown> =>
-  isObject(value) && typeof (value.then ?? value.subscribe) === 'function';
+  isObject(value) && [value.then, value.subscribe].some((each) => typeof each === 'function');
 
 /**
  * The value of an option that may be a callback; it is called with the record or collection as `this`.

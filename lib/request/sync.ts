@@ -77,7 +77,7 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
   let isUndecided = false;
 
   const sent$ = defer(() => {
-    ticket = resource.begin(action, options);
+    ticket = ownCopy(resource.begin(action, options));
     const lull = Number(evaluate(resource, action, config.requestLull, action));
     const limit$ = timeLimit(resource, action, options);
     const { sync } = concern as Concern & { readonly sync: Sync };

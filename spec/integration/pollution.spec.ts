@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { Worker } from 'node:worker_threads';
+
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import type { CollectionConfig, DataModelConfig, LibOptions, RequestOptions } from 'rivulet';
+
+import { startFaultServer } from '../faults/server';
+import type { FaultServer } from '../faults/server';
+
+import type { Order, Pollution } from './pollution.worker';
+
+type Options = RequestOptions & DataModelConfig & CollectionConfig<unknown> & LibOptions;
+
+/** Every option that `fetch` does not know. The compiler holds that none is missing. */
+const options: Readonly<Record<Exclude<keyof Options, keyof RequestInit>, true>> = {
+  attrs: true,
+  patch: true,
+  rollback: true,
+  writeResponse: true,
+  keepEdits: true,
+  timeout: true,
+  fetchOptions: true,
+  data: true,
+  idAttribute: true,
+  parse: true,
+  requestLull: true,
+  url: true,
+  interceptors: true,
+  scheduler: true,
+  transport: true,
+};
+
+/** What else the library reads of an object somewhere: urls by action, requests, answers, and its own parts. */
+const parts = [
+  ...['create', 'read', 'update', 'delete', 'sync', 'dataModel', 'options', 'root', 'config'],
+  ...['id', 'action', 'concern', 'request', 'response', 'ok', 'text', 'json', 'clone', 'value', 'cause'],
+  ...['resource', 'record', 'fields', 'field', 'entries', 'path', 'segments', 'confirmed', 'found'],
+  ...['accept', 'refuse', 'end', 'isOvertaken', 'lane', 'called', 'kind', 'until', 'timer', 'details'],
+  ...['ready$', 'preventDefault'],
+];
+
+/** What `fetch` may take from any object, whatever it is given. The compiler holds that none is missing. */
+const platform: Readonly<Record<keyof RequestInit, true>> = {
+  body: true,
+  cache: true,
+  credentials: true,
+  headers: true,
+  integrity: true,
+  keepalive: true,
+  method: true,
+  mode: true,
+  priority: true,
+  redirect: true,
+  referrer: true,
+  referrerPolicy: true,
+  signal: true,
+  window: true,
+};
+
+const values = ['text', 'object', 'function', 'number'] as const;
+
+let server: FaultServer;
+let worker: Worker;
+let clean: Readonly<Record<Order['sender'], unknown>>;
+
+beforeAll(async () => {
+  server = await startFaultServer();
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('pollution.worker.ts', import.meta.url))],
+    alias: { rivulet: fileURLToPath(new URL('../../lib/index.ts', import.meta.url)) },
+    bundle: true,
+    platform: 'node',
+    write: false,
+  });
+  const workerData = { origin: server.origin };
+  worker = new Worker(outputFiles[0]?.text ?? '', { eval: true, workerData });
+  clean = { rivulet: await outcomeOf('rivulet'), fetch: await outcomeOf('fetch') };
+});
+
+afterAll(async () => {
+  await worker.terminate();
+  await server.close();
+});
+
+/** What arrives, byte for byte, of requests sent from a realm so polluted, and how they end. */
+async function outcomeOf(sender: Order['sender'], pollution?: Pollution): Promise<unknown> {
+  worker.postMessage({ sender, pollution } satisfies Order);
+  const [ends] = (await once(worker, 'message')) as [readonly string[]];
+  return { ends, arrived: server.log.splice(0) };
+}
+
+describe('an Object.prototype polluted for the whole life of requests', () => {
+  it('is compared with requests that all succeed', () => {
+    const ends = ['200', '200', 'Bo', '200', '200', '200', '200', '200', '7 Bo undefined Bo 3'];
+    expect(clean.rivulet).toHaveProperty('ends', ends);
+    expect(clean.rivulet).toHaveProperty('arrived.length', 7);
+  });
+
+  it.each([...Object.keys(options), ...parts])('reaches no request by "%s"', async (name) => {
+    for (const value of values) {
+      expect(await outcomeOf('rivulet', { name, value }), value).toStrictEqual(clean.rivulet);
+    }
+  });
+
+  it.each(Object.keys(platform))(
+    'reaches no request by "%s" that it does not reach without rivulet',
+    async (name) => {
+      for (const value of values) {
+        const outcome = await outcomeOf('rivulet', { name, value });
+        const isFetchItself = !isDeepStrictEqual(await outcomeOf('fetch', { name, value }), clean.fetch);
+        if (!isFetchItself) expect(outcome, value).toStrictEqual(clean.rivulet);
+      }
+    },
+  );
+});
