@@ -1,0 +1,210 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { VirtualTimeScheduler } from 'rxjs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { createLib } from 'rivulet';
+import type { Collection, Lib, LibOptions, RequestOptions } from 'rivulet';
+
+import { observed } from '../soak/left';
+
+import { countingSignal } from './faults/probes';
+import { startFaultServer } from './faults/server';
+import type { FaultServer } from './faults/server';
+import { Person } from './person';
+import { StubServer } from './stub';
+import { advance } from './virtual-time';
+import { watch } from './watch';
+
+/** What requests are sent from, for a long time: a root whose options and calls share one signal. */
+class Stage {
+  readonly signal = countingSignal();
+  readonly scheduler = new VirtualTimeScheduler();
+  readonly server = new StubServer();
+  readonly root: Lib;
+  readonly person: Person;
+  readonly people: Collection<object>;
+
+  constructor() {
+    const { scheduler, server, signal } = this;
+    const options: LibOptions = { scheduler, transport: server.transport, fetchOptions: { signal } };
+    this.root = createLib({ ...options, timeout: 1000 });
+    const config = { requestLull: 10 };
+    this.person = new Person(this.root, config, {});
+    this.people = this.root.collection({ url: '/people', ...config });
+  }
+
+  /** Sends a request of the record. */
+  send(method: 'save$' | 'fetch$' | 'destroy$', options: RequestOptions = {}) {
+    this.person.id.next(7);
+    return watch(this.person[method]({ signal: this.signal, ...options }));
+  }
+
+  /** Answers what was sent last, and forgets it. */
+  answer(status: number, body?: unknown): void {
+    const held = this.server.held.pop();
+    if (status < 300) held?.ok(body);
+    else held?.refuse(status);
+  }
+
+  /** Lets lulls and time limits pass. */
+  pass(milliseconds: number): void {
+    advance(this.scheduler, this.scheduler.now() + milliseconds);
+  }
+}
+
+/** A request of each kind, from its start to its end. */
+const requests: Readonly<Record<string, (stage: Stage) => void>> = {
+  'a read': (stage) => {
+    stage.send('fetch$');
+    stage.answer(200, { id: 7, name: 'Bo' });
+  },
+  'a save': (stage) => {
+    stage.send('save$');
+    stage.answer(200, { name: 'Bo' });
+  },
+  'a destroy': (stage) => {
+    stage.send('destroy$');
+    stage.answer(204);
+  },
+  'a save that is refused': (stage) => {
+    stage.send('save$', { rollback: 'both' });
+    stage.answer(500);
+  },
+  'a read that fails': (stage) => {
+    stage.send('fetch$');
+    stage.server.held.pop()?.fail(new TypeError('network'));
+  },
+  'a save that cannot be made': (stage) => {
+    stage.send('save$', { attrs: 1n });
+  },
+  'a read that is cancelled': (stage) => {
+    stage.send('fetch$').subscription.unsubscribe();
+  },
+  'a save that is cancelled, and one that waits for it': (stage) => {
+    const saves = [stage.send('save$'), stage.send('save$')];
+    for (const { subscription } of saves) subscription.unsubscribe();
+  },
+  'a read that takes too long': (stage) => {
+    stage.send('fetch$', { timeout: 1 });
+    stage.pass(1);
+  },
+  'a save that is aborted': (stage) => {
+    const controller = new AbortController();
+    stage.send('save$', { signal: controller.signal });
+    controller.abort();
+  },
+  'a read of a list': ({ people, signal, ...stage }) => {
+    watch(people.fetch$({ signal }));
+    stage.server.held.pop()?.ok([{ id: 1 }]);
+  },
+  'a create of an item': ({ people, signal, ...stage }) => {
+    watch(people.create$({ name: 'Eve' }, { signal }));
+    stage.server.held.pop()?.ok({ id: 2 });
+    people.removeAll();
+  },
+};
+
+/** What a request may leave behind. */
+const left = ({ signal, scheduler, person, people }: Stage) => ({
+  listeners: signal.listeners.size,
+  timers: scheduler.actions.length,
+  observed: observed([person.id, person.name, person.city, people, person.isReading$, people.isReading$]),
+});
+
+describe('what is left of 200 requests', () => {
+  it.each(Object.entries(requests))('is nothing after %s', (_name, request) => {
+    const stage = new Stage();
+
+    for (let count = 0; count < 200; count += 1) request(stage);
+    stage.pass(10);
+
+    expect(left(stage)).toStrictEqual({ listeners: 0, timers: 0, observed: 0 });
+  });
+
+  it('is seen while one is open, and while somebody watches', () => {
+    const stage = new Stage();
+    stage.send('fetch$');
+    stage.person.isSaving$.subscribe();
+    stage.person.name.subscribe();
+
+    const { listeners, ...others } = left(stage);
+
+    expect(listeners).toBeGreaterThan(0);
+    // A lull and a time limit; a field and the states.
+    expect(others).toStrictEqual({ timers: 2, observed: 2 });
+  });
+});
+
+/** What becomes of a record and of a collection before nobody holds them any more. */
+const lives: Readonly<Record<string, (stage: Stage, person: Person, people: Collection<object>) => void>> = {
+  'that sent nothing': () => undefined,
+  'that were answered': ({ server, signal }, person, people) => {
+    watch(person.save$({ signal }));
+    watch(people.fetch$({ signal }));
+    server.held.pop()?.ok([{ id: 1 }]);
+    server.held.pop()?.ok({ name: 'Bo' });
+  },
+  'that were watched': (_stage, person, people) => {
+    person.data$.subscribe();
+    person.isSaving$.subscribe();
+    people.where$({}).subscribe();
+  },
+  'that were disposed of during a request': (_stage, person, people) => {
+    watch(person.save$());
+    watch(people.fetch$());
+    person.dispose();
+    people.dispose();
+  },
+};
+
+/** Collects garbage until nothing is left of these objects, ten times at most; gives how many are left. */
+async function survivors(objects: readonly WeakRef<object>[]): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const count = () => objects.filter((object) => object.deref()).length;
+  for (let round = 0; round < 10 && count() > 0; round += 1) {
+    await new Promise(setImmediate);
+    collect();
+  }
+  return count();
+}
+
+describe('100 records and 100 collections that are dropped without dispose', () => {
+  it.each(Object.entries(lives))('are collected: those %s', async (_name, live) => {
+    const stage = new Stage();
+    const make = () => {
+      const person = new Person(stage.root, {}, {});
+      const people = stage.root.collection<object>({ url: '/people' });
+      live(stage, person, people);
+      stage.server.held.length = 0;
+      return [person, people].map((object) => new WeakRef<object>(object));
+    };
+
+    const dropped = Array.from({ length: 100 }, make).flat();
+    stage.pass(1000);
+
+    expect(dropped).toHaveLength(200);
+    expect(await survivors(dropped)).toBe(0);
+    expect(left(stage).listeners).toBe(0);
+  });
+});
+
+describe('200 reads of 100 kB, one after the other', () => {
+  let server: FaultServer;
+  beforeAll(async () => {
+    server = await startFaultServer();
+  });
+  afterAll(() => server.close());
+
+  it('use two connections at most', async () => {
+    const person = new Person(createLib(), { url: `${server.origin}/huge?mb=0.1` }, {});
+
+    for (let count = 0; count < 200; count += 1) await person.fetch();
+
+    expect(person.name.value).toHaveLength(Math.trunc(0.1 * 2 ** 20));
+    expect(server.log).toHaveLength(200);
+    expect(server.connections).toBeLessThanOrEqual(2);
+  });
+});
