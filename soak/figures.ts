@@ -1,0 +1,24 @@
+/** One line of the table. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  /** The most that it may be; without one it is only told. */
+  readonly limit?: number;
+}
+
+/** Whether a figure is beyond its bound. */
+export const isExceeded = ({ value, limit = Infinity }: Figure): boolean => !(value <= limit);
+
+/** The figures as a plain table, one a line. */
+export function tableOf(figures: readonly Figure[]): string {
+  const width = Math.max(...figures.map(({ name }) => name.length));
+  return figures
+    .map((figure) => {
+      const { name, value, limit } = figure;
+      const bound = limit === undefined ? '' : `  at most ${limit}${isExceeded(figure) ? '  EXCEEDED' : ''}`;
+      return `${name.padEnd(width)}  ${text(value).padStart(10)}${bound}`;
+    })
+    .join('\n');
+}
+
+const text = (value: number): string => (Number.isInteger(value) ? `${value}` : value.toFixed(2));
