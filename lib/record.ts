@@ -156,6 +156,7 @@ export class RecordResource extends Resource {
 
   /** Confirms what was sent; then the answer replaces what is clean, so what is edited meanwhile stays. */
   #beginWrite(action: Action, options: RequestOptions): Ticket {
+    const { rollback } = options;
     let { id } = this;
     this.#writing = { id };
     let carried = this.#carried(action, options);
@@ -183,7 +184,7 @@ export class RecordResource extends Resource {
         id = this.id;
       },
       refuse: (why) => {
-        if (!isSameId(this.id, id) || ![why, 'both'].includes(options.rollback ?? '')) return;
+        if (!isSameId(this.id, id) || (rollback !== why && rollback !== 'both')) return;
         this.show(
           this.at().filter((entry) => sent.has(entry) && equal(shown(entry), sent.get(entry))),
           confirmed,

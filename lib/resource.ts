@@ -26,7 +26,7 @@ export interface Ticket {
   /** The server refused or was not reached, or the request was given up. */
   refuse?(why: 'error' | 'abort'): void;
   /** The request is over. */
-  end?(): void;
+  end(): void;
 }
 
 /** A read under way: the id it asked for, and whether something newer has been written meanwhile. */
@@ -160,7 +160,6 @@ export abstract class Resource {
   dispose(): void {
     this.disposed$.next(0);
     this.disposed$.complete();
-    this.changed();
     // In line with what is still to be told, so that nobody misses the last values.
     tellLast(() => {
       this.#tick$.complete();

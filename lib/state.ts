@@ -18,10 +18,7 @@ export function write(set: () => void): void {
   untold = new Set();
   try {
     set();
-    for (const tell of untold) {
-      untold.delete(tell);
-      tell();
-    }
+    for (const tell of untold) tell();
   } finally {
     untold = undefined;
   }

@@ -43,10 +43,14 @@ export function mergeOptions(
   action: Action,
   options: RequestOptions,
   called: RequestOptions,
-): { readonly init: Record<string, unknown>; readonly headers: Headers; readonly signals: AbortSignal[] } {
+): {
+  readonly init: Record<string, unknown>;
+  readonly headers: Headers;
+  readonly signals: (AbortSignal | null)[];
+} {
   const init = Object.create(null) as Record<string, unknown>;
   const headers = new Headers();
-  const signals: AbortSignal[] = [];
+  const signals: (AbortSignal | null)[] = [];
   for (const level of [resource.options.fetchOptions, resource.config.fetchOptions, options]) {
     const source = evaluate(resource, action, level, action, resource.concern, called) ?? {};
     if (!isObject(source)) throw new RequestError('BAD_OPTION', action, '"fetchOptions" must be an object');
@@ -54,7 +58,7 @@ export function mergeOptions(
       if (value === undefined || ours.includes(key)) continue;
       if (key === 'headers') for (const [name, text] of headersOf(value)) headers.set(name, text);
       else if (key !== 'signal') init[key] = value;
-      else if (value) signals.push(value as AbortSignal);
+      else signals.push(value as AbortSignal | null);
     }
   }
   return { init, headers, signals };

@@ -73,28 +73,30 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
   const { called, options } = request;
   const abort = new AbortController();
   let ticket: Ticket | undefined;
-  /** From sending until the server has said whether it accepts. */
-  let isUndecided = false;
+  /** The same, from sending until the server has said whether it accepts. */
+  let undecided: Ticket | undefined;
 
   const sent$ = defer(() => {
-    ticket = ownCopy(resource.begin(action, options));
+    const begun = ownCopy(resource.begin(action, options));
+    ticket = begun;
     const lull = Number(evaluate(resource, action, config.requestLull, action));
     const limit$ = timeLimit(resource, action, options);
     const { sync } = concern as Concern & { readonly sync: Sync };
     const result$ = stream(sync.call(concern, action, concern, withSignal(called, options, abort.signal)));
-    isUndecided = true;
+    undecided = begun;
     if (lull > 0 && lull < Infinity) resource.hold(action, lull);
-    return result$.pipe(
+    const received$ = result$.pipe(
       defaultIfEmpty(undefined),
       concatMap((result) => receive(result, action, options)),
       takeUntil(limit$),
     );
+    return received$.pipe(concatMap((received) => written$(begun, received)));
   });
 
-  const written$ = ({ response, body }: Received): Observable<Response> => {
-    isUndecided = false;
+  const written$ = (begun: Ticket, { response, body }: Received): Observable<Response> => {
+    undecided = undefined;
     if (!response.ok) {
-      ticket?.refuse?.('error');
+      begun.refuse?.('error');
       resource.fail(refusal(response, action));
       return of(response);
     }
@@ -103,9 +105,9 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
       ? stream(config.parse ? config.parse.call(concern, body, action) : body)
       : of(undefined);
     return data$.pipe(
-      delayWhen(() => ticket?.ready$ ?? of(0)),
+      delayWhen(() => begun.ready$ ?? of(0)),
       map((data) => {
-        ticket?.accept(data, isData);
+        begun.accept(data, isData);
         resource.fail(null);
         return response;
       }),
@@ -113,7 +115,6 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
   };
 
   return sent$.pipe(
-    concatMap(written$),
     takeLast(1),
     tap({
       next: (response) => {
@@ -123,16 +124,16 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
       error: (error: unknown) => {
         // A body that is not JSON came with an ok answer: the server has accepted what was sent.
         const isAccepted = (error as RequestError | null)?.response?.ok;
-        if (isUndecided && !isAccepted) ticket?.refuse?.('error');
+        if (!isAccepted) undecided?.refuse?.('error');
         resource.fail(error as Error);
       },
       unsubscribe: () => {
-        if (isUndecided) ticket?.refuse?.('abort');
+        undecided?.refuse?.('abort');
       },
       finalize: () => {
         // A delivered answer is the caller's: aborting now would take away its body.
         if (!request.isDelivered) abort.abort(options.signal?.reason);
-        ticket?.end?.();
+        ticket?.end();
       },
     }),
     resource.busy(action),

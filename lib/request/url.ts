@@ -27,20 +27,18 @@ export function endpointOf(
     );
   }
   const [, method, rest = text] = /^([a-z]+)\s+(.+)$/is.exec(text) ?? [];
-  return {
-    method,
-    url: resource.fields ? fill(resource, action, rest, isByAction || action === 'create') : rest,
-  };
+  return { method, url: fill(resource, action, rest, isByAction || action === 'create') };
 }
 
 /** Puts values for the parameters, and the id behind the path unless the url says where it goes. */
 function fill({ fields, idAttribute }: Resource, action: Action, url: string, isExact: boolean): string {
+  if (!fields) return url;
   /**
    * A mapped value as one segment or query value that decodes back to it. `.` and `..` have no such form: even
    * percent-encoded they are steps in the path (URL standard, "double-dot URL path segment").
    */
   const segmentOf = (path: string) => {
-    const value = fields?.get(path)?.field.value ?? '';
+    const value = fields.get(path)?.field.value ?? '';
     const isText = ['string', 'number', 'bigint', path === idAttribute ? '' : 'boolean'].includes(
       typeof value,
     );
@@ -61,7 +59,7 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
   const put = (text: string) =>
     text.replace(/^:([^\W\d][\w.]*)/, (_, name: string) => {
       // `:id.json` is the mapped `id` and more; paths never lie inside one another, so there is one at most.
-      const path = [...(fields?.keys() ?? [])].find((mapped) => isWithin(name, mapped)) ?? name;
+      const path = [...fields.keys()].find((mapped) => isWithin(name, mapped)) ?? name;
       isExact ||= path === idAttribute;
       return segmentOf(path) + name.slice(path.length);
     });
