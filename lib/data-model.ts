@@ -2,7 +2,7 @@ import type { DataOf, PatchOf, PathOf, ValueAt } from './data-of';
 import { isObject } from './equal';
 import { define, flag, promise, request } from './members';
 import { isWithin, readAt } from './paths';
-import { confirmed, isDirty, recordOf, shown } from './record';
+import { isDirty, recordOf, shown } from './record';
 import type { Entry, RecordResource } from './record';
 import type { Observable } from './rx';
 import { write } from './state';
@@ -172,7 +172,7 @@ define(RemoteRecord.prototype, {
     return owner;
   },
   reset: (record: RecordResource, owner: RemoteRecord) => () => {
-    record.show(record.at(), confirmed);
+    record.restore(record.at());
     return owner;
   },
   dirtyMap: (record: RecordResource) => () =>

@@ -64,7 +64,7 @@ export class Field<T> extends Ordered<T> {
 
   /** @internal */
   reset(): void {
-    if (this.#latest) this.next(this.#latest.confirmed as T);
+    this.#latest?.record.restore([this.#latest]);
   }
 }
 

@@ -110,6 +110,19 @@ export class RecordResource extends Resource {
     });
   }
 
+  /** Writes several fields as one, on behalf of the server: to the reads under way that is no edit. */
+  #put(entries: readonly Entry[], valueOf: (entry: Entry) => unknown): void {
+    write(() => {
+      this.show(entries, valueOf);
+      for (const { found } of this.reads) for (const entry of entries) found?.set(entry, shown(entry));
+    });
+  }
+
+  /** Gives back the values last confirmed. */
+  restore(entries: readonly Entry[]): void {
+    this.#put(entries, confirmed);
+  }
+
   actionOf(kind: Kind): Action {
     return kind !== 'save' ? kind : this.id ? 'update' : 'create';
   }
@@ -185,10 +198,7 @@ export class RecordResource extends Resource {
       },
       refuse: (why) => {
         if (!isSameId(this.id, id) || (rollback !== why && rollback !== 'both')) return;
-        this.show(
-          this.at().filter((entry) => sent.has(entry) && equal(shown(entry), sent.get(entry))),
-          confirmed,
-        );
+        this.restore(this.at().filter((entry) => sent.has(entry) && equal(shown(entry), sent.get(entry))));
       },
       end: () => {
         this.#writing = undefined;
@@ -202,10 +212,8 @@ export class RecordResource extends Resource {
     const theirs = ({ segments }: Entry) => readAt(data, segments);
     const replaced = answered.filter(mayReplace);
     write(() => {
-      this.show(replaced, theirs);
+      this.#put(replaced, theirs);
       this.confirm(answered, theirs);
-      // What an answer has written is no edit to the reads still under way.
-      for (const { found } of this.reads) for (const entry of replaced) found?.set(entry, shown(entry));
     });
   }
 

@@ -158,10 +158,14 @@ export abstract class Resource {
 
   /** Fails what is under way, lowers the flags, ends the states. */
   dispose(): void {
+    // A request that is just beginning does not hear of the disposal, and what it would tell comes too late.
+    this.#busy.clear();
+    this.changed();
     this.disposed$.next(0);
     this.disposed$.complete();
     // In line with what is still to be told, so that nobody misses the last values.
     tellLast(() => {
+      this.#tick();
       this.#tick$.complete();
     });
   }

@@ -1,7 +1,7 @@
-import { VirtualTimeScheduler } from 'rxjs';
+import { NEVER, VirtualTimeScheduler } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import type { LibOptions, RequestOptions } from 'rivulet';
+import type { LibOptions, Parse, RequestOptions } from 'rivulet';
 
 import { raise } from './hostile';
 import { withPerson } from './person';
@@ -329,6 +329,16 @@ describe('rollback', () => {
     expect(shown(person)).toStrictEqual(['Bo', 'Ulm']);
   });
 
+  it('does nothing after a refused destroy, which carries nothing', () => {
+    const { person, server } = withPerson();
+    person.name.next('Bo');
+    watch(person.destroy$({ rollback: 'both' }));
+
+    server.at(0).refuse(409);
+
+    expect(person.name.value).toBe('Bo');
+  });
+
   it('does nothing after a success', () => {
     const { person, server } = edited('both');
 
@@ -607,16 +617,20 @@ describe('a read that overlaps a write', () => {
     expect([person.id.value, person.name.value]).toStrictEqual([undefined, 'Ann']);
   });
 
-  it('is written if the write was for another id', () => {
+  it('is written at once if the write was for another id', () => {
     const { person, server } = withPerson();
     watch(person.save$());
     person.id.next(8);
     watch(person.fetch$());
 
     server.at(1).ok({ id: 8, name: 'Eight' });
+    const during = person.name.value;
     server.at(0).ok({ id: 7, name: 'Seven' });
 
-    expect(person.get()).toStrictEqual({ id: 8, name: 'Eight', address: { city: 'Bonn' } });
+    expect([during, person.get()]).toStrictEqual([
+      'Eight',
+      { id: 8, name: 'Eight', address: { city: 'Bonn' } },
+    ]);
   });
 
   it('writes nothing if it is unsubscribed while it is held', () => {
@@ -668,6 +682,41 @@ describe('what set() writes during a request', () => {
   });
 });
 
+describe('rollback once the server has accepted', () => {
+  const accepted = (parse: Parse) => {
+    const { person, server } = withPerson({ config: { parse } });
+    person.name.next('Bo');
+    const saved = watch(person.save$({ rollback: 'both' }));
+    server.at(0).ok({});
+    return { person, saved };
+  };
+
+  it('takes nothing back if parse fails', () => {
+    const { person } = accepted(() => raise(new Error('parse')));
+
+    expect(person.name.value).toBe('Bo');
+  });
+
+  it('takes nothing back if parse is given up', () => {
+    const { person, saved } = accepted(() => NEVER);
+
+    saved.subscription.unsubscribe();
+
+    expect(person.name.value).toBe('Bo');
+  });
+});
+
+describe('rollback of what was never sent', () => {
+  it('takes nothing back', () => {
+    const { person } = withPerson({ config: { url: undefined } });
+    person.name.next('Bo');
+
+    watch(person.save$({ rollback: 'both' }));
+
+    expect(person.name.value).toBe('Bo');
+  });
+});
+
 describe('rollback after an answer that is not JSON', () => {
   it('takes nothing back, since the server has accepted', async () => {
     const { person, server } = withPerson();
@@ -678,5 +727,26 @@ describe('rollback after an answer that is not JSON', () => {
 
     await expect(done).rejects.toMatchObject({ code: 'PARSE' });
     expect(person.name.value).toBe('Eve');
+  });
+});
+
+describe('an edit that is taken back during a read', () => {
+  it.each([
+    ['by a rollback', 'refused'],
+    ['by reset() of the record', 'reset'],
+    ['by reset() of the field', 'field'],
+  ] as const)('gives way to the answer, %s', (_, how) => {
+    const { person, server } = withPerson();
+    person.name.next('Bo');
+    watch(person.save$({ rollback: 'error' }));
+    watch(person.fetch$());
+
+    server.at(0).refuse(500);
+    if (how !== 'refused') person.name.next('Cy');
+    if (how === 'reset') person.reset();
+    if (how === 'field') person.name.reset();
+    server.at(1).ok({ id: 7, name: 'Eve' });
+
+    expect([person.name.value, person.name.isDirty$.value]).toStrictEqual(['Eve', false]);
   });
 });

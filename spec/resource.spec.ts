@@ -4,14 +4,16 @@ import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it, vi } from 'vitest';
 
 import { RequestError, createLib } from 'rivulet';
-import type { CollectionConfig, DataModelConfig, Exchange, Sync } from 'rivulet';
+import type { Collection, CollectionConfig, DataModelConfig, Exchange, Sync } from 'rivulet';
+
+import { resourceOf } from '../lib/resource';
 
 import { raise } from './hostile';
 import { ann, withPeople } from './people';
 import type { Item } from './people';
 import { withPerson } from './person';
 import type { Person } from './person';
-import type { Held } from './stub';
+import type { Held, StubServer } from './stub';
 import { advance } from './virtual-time';
 import { valuesOf, watch } from './watch';
 import type { Watched } from './watch';
@@ -193,6 +195,25 @@ describe('flags of a record', () => {
   });
 });
 
+describe('flags of a record whose writes wait for each other', () => {
+  it.each<['save$' | 'destroy$', 'isSaving$' | 'isDeleting$' | 'requestInProgress$']>([
+    ['save$', 'isSaving$'],
+    ['save$', 'requestInProgress$'],
+    ['destroy$', 'isDeleting$'],
+    ['destroy$', 'requestInProgress$'],
+  ])('stay up from one %s to the next: %s', (method, flag) => {
+    const { person, server } = withPerson();
+    const states = valuesOf(person[flag]);
+    watch(person[method]());
+    watch(person[method]());
+
+    server.at(0).refuse(500);
+    server.at(1).refuse(500);
+
+    expect(states).toStrictEqual([false, true, false]);
+  });
+});
+
 describe('flags of a collection', () => {
   it('tell reading', () => {
     const { people, server } = withPeople();
@@ -271,11 +292,14 @@ describe('requestLull of a record', () => {
     });
   });
 
-  it('holds every flag of the request', () => {
-    const { person, server, scheduler } = lulled(500);
+  it.each<[action: string, id: unknown, own: 'isCreating$' | 'isUpdating$']>([
+    ['a create', null, 'isCreating$'],
+    ['an update', 7, 'isUpdating$'],
+  ])('holds every flag of %s', (_action, id, own) => {
+    const { person, server, scheduler } = lulled(500, id);
     watch(person.save$());
     server.at(0).ok();
-    const read = () => [person.isUpdating$.value, person.isSaving$.value, person.requestInProgress$.value];
+    const read = () => [person[own].value, person.isSaving$.value, person.requestInProgress$.value];
 
     advance(scheduler, 499);
     const before = read();
@@ -349,17 +373,24 @@ describe('requestLull of a record', () => {
     expect(scheduler.actions).toHaveLength(1);
   });
 
-  it.each([[0], [-5], [Number.NaN], [null], [undefined], [() => 0], [() => undefined], [() => -1]])(
-    'of %o is none',
-    (requestLull) => {
-      const { person, server, scheduler } = lulled(requestLull as number);
-      watch(person.fetch$());
+  it.each([
+    [0],
+    [-5],
+    [Number.NaN],
+    [Infinity],
+    [null],
+    [undefined],
+    [() => 0],
+    [() => undefined],
+    [() => -1],
+  ])('of %o is none', (requestLull) => {
+    const { person, server, scheduler } = lulled(requestLull as number);
+    watch(person.fetch$());
 
-      server.at(0).ok();
+    server.at(0).ok();
 
-      expect([person.isReading$.value, scheduler.actions.length]).toStrictEqual([false, 0]);
-    },
-  );
+    expect([person.isReading$.value, scheduler.actions.length]).toStrictEqual([false, 0]);
+  });
 
   it('callback receives the action, with the record as this, before the request is sent', () => {
     const requestLull = vi.fn(() => 100);
@@ -387,6 +418,18 @@ describe('requestLull of a record', () => {
 
     expect(error).toBe(failure);
     expect([server.sent, person.isReading$.value]).toStrictEqual([[], false]);
+  });
+
+  it('that is longer than a timer can wait is cut to what it can', () => {
+    const { person, server, scheduler } = lulled(1e12);
+    watch(person.fetch$());
+    server.at(0).ok();
+
+    advance(scheduler, 2 ** 31 - 2);
+    const before = person.isReading$.value;
+    advance(scheduler, 2 ** 31 - 1);
+
+    expect([before, person.isReading$.value]).toStrictEqual([true, false]);
   });
 
   it('ends with the record', () => {
@@ -503,6 +546,22 @@ describe('error$ of a record', () => {
     server.at(1).ok();
 
     expect(errors).toStrictEqual([null, network, null]);
+  });
+
+  it.each<[how: string, answer: (held: Held) => void, error: unknown]>([
+    ['a success', (held) => held.ok(), null],
+    ['a refusal', (held) => held.refuse(500), expect.any(RequestError)],
+  ])('is told of %s before the response is emitted', (_how, answer, error) => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    server.at(0).fail(new TypeError('network'));
+    const log: unknown[] = [];
+    person.fetch$().subscribe(() => log.push('emission'));
+    person.error$.pipe(skip(1)).subscribe((told) => log.push(told));
+
+    answer(server.at(1));
+
+    expect(log).toStrictEqual([error, 'emission']);
   });
 
   it.each<[string, DataModelConfig, unknown, 'save$' | 'fetch$' | 'destroy$', string]>([
@@ -723,6 +782,34 @@ describe('dispose of a collection', () => {
   });
 });
 
+describe('a read', () => {
+  it.each<[string, () => { readonly target: Collection<Item> | Person; readonly server: StubServer }]>([
+    [
+      'a record',
+      () => {
+        const { person: target, server } = withPerson();
+        return { target, server };
+      },
+    ],
+    [
+      'a collection',
+      () => {
+        const { people: target, server } = withPeople();
+        return { target, server };
+      },
+    ],
+  ])('of %s that has ended is forgotten', (_name, make) => {
+    const { target, server } = make();
+    const open = () => resourceOf(target)?.reads.size;
+    watch(target.fetch$());
+    const during = open();
+
+    server.at(0).ok();
+
+    expect([during, open()]).toStrictEqual([1, 0]);
+  });
+});
+
 describe('a flag whose own subscriber gives the request up', () => {
   it('falls, and nothing is sent', () => {
     const { person, server } = withPerson();
@@ -744,12 +831,26 @@ describe('dispose of a record', () => {
     const field = root.observable(1);
     field.map('x', one);
     field.map('x', other);
+    const states = valuesOf(other.isDirty$);
     one.dispose();
     one.dispose();
 
     field.next(2);
 
-    expect([field.value, other.isDirty$.value]).toStrictEqual([2, true]);
+    expect([field.value, states]).toStrictEqual([2, [false, true]]);
+  });
+
+  it('a second time leaves a field alone that another record has let go', () => {
+    const root = createLib();
+    const [one, other] = [root.dataModel.boot({}), root.dataModel.boot({})];
+    const field = root.observable(1).map('x', one).map('x', other);
+    one.dispose();
+    other.unmap('x');
+    one.dispose();
+
+    field.next(2);
+
+    expect(field.value).toBe(2);
   });
 
   it('inside a subscriber lets all hear the last values', () => {
@@ -797,5 +898,35 @@ describe('a save given up by who hears that it begins', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('a disposal by a subscriber', () => {
+  it('lowers the flag for all that it was just raised for', () => {
+    const { person } = withPerson();
+    person.isReading$.subscribe((isReading) => {
+      if (isReading) person.dispose();
+    });
+    const seen = valuesOf(person.isReading$);
+
+    watch(person.fetch$());
+
+    expect([seen.at(-1), person.isReading$.value]).toStrictEqual([false, false]);
+  });
+
+  it('lowers the flag though another subscriber sends in the midst of it', () => {
+    const { person, server } = withPerson({ values: { id: undefined } });
+    person.id.subscribe((id) => {
+      if (id) person.dispose();
+    });
+    person.name.subscribe((name) => {
+      if (name === 'Bo') watch(person.save$({ patch: true }));
+    });
+    const seen = valuesOf(person.isSaving$);
+
+    watch(person.save$());
+    server.at(0).ok({ id: 7, name: 'Bo' });
+
+    expect(seen.at(-1)).toBe(false);
   });
 });

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Item } from '../../people';
+import type { Sent } from '../wire';
+
+/** The identity of an item: its id, or itself. */
+const keyOf = (item: Item): unknown => item.id ?? item;
+
+const isList = Array.isArray as (data: unknown) => data is readonly Item[];
+
+/** What a collection must hold: the rules of the README in so many words, and nothing else. */
+export class Oracle {
+  /** How often it was written. */
+  writes = 0;
+  #items: readonly Item[] = [];
+  /** What was created since each read was sent. */
+  readonly #createdSince = new Map<Sent, Item[]>();
+  /** When the newest read that counts was sent. */
+  #newest = 0;
+
+  get items(): readonly Item[] {
+    return this.#items;
+  }
+
+  write(items: readonly Item[]): void {
+    this.#items = items;
+    this.writes += 1;
+  }
+
+  /** A read is sent. */
+  reading(sent: Sent): void {
+    this.#createdSince.set(sent, []);
+  }
+
+  /** A read has succeeded: the newest counts. What was created meanwhile, and is there still, stays. */
+  read(sent: Sent, list: unknown): void {
+    if (sent.at < this.#newest) return;
+    this.#newest = sent.at;
+    if (!isList(list)) return;
+    const items = list.map((item) => {
+      const old = this.#items.find((other) => keyOf(other) === keyOf(item));
+      return old && isDeepStrictEqual(old, item) ? old : item;
+    });
+    const isListed = (item: Item) => list.some((other) => keyOf(other) === keyOf(item));
+    const created = this.#createdSince.get(sent) ?? [];
+    const missed = created.filter((item) => this.#items.includes(item) && !isListed(item));
+    this.write([...items, ...missed]);
+  }
+
+  /** An item was created: it takes the place of one with its id. */
+  created(item: Item): void {
+    for (const items of this.#createdSince.values()) items.push(item);
+    const others = this.#items.filter(({ id }) => id === undefined || id !== item.id);
+    this.write([...others, item]);
+  }
+}

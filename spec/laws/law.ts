@@ -1,0 +1,68 @@
+import { setImmediate } from 'node:timers/promises';
+
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+const { RUNS, SEED } = process.env;
+
+/** The generators of the values that a law is tried with. */
+type Arbitraries<T extends [unknown, ...unknown[]]> = { [K in keyof T]: fc.Arbitrary<T[K]> };
+
+/** What a law says of its values: throws where it does not hold. */
+type Check<T extends unknown[]> = (...values: T) => void | Promise<void>;
+
+/**
+ * A spec of what holds whatever the values: it tries `RUNS` of them (10 000), drawn from `SEED` (a new one each time).
+ *
+ * Leaves a line in the log from which the run can be repeated. A failure shows the smallest values that it was found
+ * with. A promise that fails with nobody to hear of it fails the law too.
+ */
+export function law<T extends [unknown, ...unknown[]]>(
+  name: string,
+  arbitraries: Arbitraries<T>,
+  check: Check<T>,
+): void {
+  const run = async () => {
+    const numRuns = Number(RUNS ?? 10_000);
+    const seed = Number(SEED ?? Math.floor(Math.random() * 2 ** 31));
+    const begin = performance.now();
+    try {
+      await shortTraces(() =>
+        fc.assert(fc.asyncProperty<T>(...arbitraries, heard(check)), { seed, numRuns }),
+      );
+    } finally {
+      const title = expect.getState().currentTestName ?? name;
+      const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+      process.stdout.write(`law: ${title}: SEED=${String(seed)} RUNS=${String(numRuns)}, ${seconds} s\n`);
+    }
+  };
+  // However many runs: no limit.
+  it(name, run, 0);
+}
+
+/** The check, failing if a rejection that it caused went unheard; Node tells of those when the promises are done. */
+function heard<T extends unknown[]>(check: Check<T>) {
+  return async (...values: T): Promise<void> => {
+    const unheard: unknown[] = [];
+    const listen = (reason: unknown) => unheard.push(reason);
+    process.on('unhandledRejection', listen);
+    try {
+      await check(...values);
+      await setImmediate();
+    } finally {
+      process.off('unhandledRejection', listen);
+    }
+    if (unheard.length) throw new Error('a rejection went unheard', { cause: unheard[0] });
+  };
+}
+
+/** Long traces of the many failures that a law provokes would take as long as all the rest. */
+async function shortTraces(run: () => Promise<void>): Promise<void> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 5;
+  try {
+    await run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}

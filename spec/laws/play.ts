@@ -1,0 +1,65 @@
+import { getEventListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+
+import { same } from './same';
+import type { Step, World } from './world';
+
+/** Looks at what must hold after each step. */
+export type Check = () => void;
+
+/** Has some steps happen, then answers what is open; looks at everything after each. */
+export async function play<W extends World>(
+  world: W,
+  steps: readonly Step<W>[],
+  watches: readonly ((world: W) => Check)[],
+): Promise<void> {
+  const checks = [...watches, requestsAreLetGo].map((watch) => watch(world));
+  const look = () => {
+    for (const check of checks) check();
+    same(world.problems, []);
+  };
+  for (const step of steps) {
+    step.run(world);
+    look();
+  }
+  world.calm();
+  for (let [next] = world.wire.open; next; [next] = world.wire.open) {
+    world.respond(next, 'empty');
+    look();
+  }
+  await nothingIsLeft(world);
+}
+
+/** Once what needs no answer is done, nothing is under way, and no signal is listened to. */
+export async function nothingIsLeft({ calls, controllers }: World): Promise<void> {
+  await setImmediate();
+  const open = calls.filter(({ isOpen }) => isOpen);
+  same(
+    open.map(({ kind }) => kind),
+    [],
+    'calls that never ended',
+  );
+  for (const { signal } of controllers) same(getEventListeners(signal, 'abort').length, 0, 'listeners left');
+}
+
+/** A request is open no longer than it is wanted; it is aborted unless it has brought its response. */
+const requestsAreLetGo =
+  (world: World): Check =>
+  () => {
+    const isLate = world.calls.some(({ isOpen, signal }) => isOpen && signal?.aborted);
+    same(isLate, false, 'a call goes on though its signal is aborted');
+    for (const sent of world.wire.sent) {
+      const { isOpen, isDelivered } = world.callOf(sent);
+      same(sent.isOpen && !isOpen, false, 'a request goes on though its call is over');
+      // The body of a delete is read on, for nobody.
+      if (sent.method !== 'DELETE') same(sent.request.signal.aborted, !isOpen && !isDelivered, 'aborted');
+    }
+  };
+
+/** `error$` shows how the request that ended last has ended. */
+export const errorIsRight =
+  (world: World): Check =>
+  () => {
+    const error = world.target.error$.value;
+    same(error && 'code' in error && error.code === 'HTTP' ? 'HTTP' : error, world.error, 'error$');
+  };

@@ -1,0 +1,160 @@
+import type { RequestOptions } from 'rivulet';
+
+import type { Answer, Sent } from '../wire';
+
+/** The mapped fields of the person. */
+export const fieldNames = ['id', 'name', 'city'] as const;
+export type FieldName = (typeof fieldNames)[number];
+
+/** The data of a person as it travels. */
+export interface Data {
+  readonly id?: unknown;
+  readonly name?: unknown;
+  readonly address?: { readonly city?: unknown };
+}
+
+/** A value for some of the fields. */
+export type Values = Partial<Record<FieldName, unknown>>;
+
+/** The data as it travels, from the values of some fields. */
+export const dataOf = ({ city, ...data }: Values): Data =>
+  city === undefined ? data : { ...data, address: { city } };
+
+const valuesOf = ({ address = {}, ...values }: Data): Values => ({ ...values, ...address });
+
+/** A request under way as the rules see it. */
+interface Start {
+  readonly id: unknown;
+  readonly options: RequestOptions;
+  /** What it found shown; of a read kept up to date with what is written for the server, since that is no edit. */
+  readonly shown: Record<FieldName, unknown>;
+  /** What it sends. */
+  readonly carried: Values;
+}
+
+/** What a person must show and hold as confirmed: the rules of the README in so many words, and nothing else. */
+export class Oracle {
+  readonly shown: Record<FieldName, unknown>;
+  readonly confirmed: Record<FieldName, unknown>;
+  /** What each request must carry. */
+  readonly bodies: Data[] = [];
+  /** What must not have happened. */
+  readonly faults: string[] = [];
+  readonly #starts = new Map<Sent, Start>();
+  /** The write under way. */
+  #writing: Sent | undefined;
+  /** Each success: reads of that id that were sent before count no more. */
+  readonly #successes: { readonly id: unknown; readonly at: number }[] = [];
+
+  constructor(id: unknown) {
+    this.shown = { id, name: 'Ann', city: 'Bonn' };
+    this.confirmed = { ...this.shown };
+  }
+
+  isDirty(field: FieldName): boolean {
+    return this.shown[field] !== this.confirmed[field];
+  }
+
+  /** All edits are taken back. */
+  reset(): void {
+    for (const field of fieldNames) this.#show(field, this.confirmed[field]);
+  }
+
+  /** A request is sent. */
+  send(sent: Sent, options: RequestOptions): void {
+    const carried = this.#carriedBy(sent, options);
+    this.#starts.set(sent, { id: this.shown.id, options, shown: { ...this.shown }, carried });
+    this.bodies.push(dataOf(carried));
+    if (sent.isWrite) this.#writing = sent;
+  }
+
+  /** A write is answered. */
+  written(sent: Sent, answer: Answer, data: unknown, now: number): void {
+    const { id, options, shown, carried } = this.#start(sent);
+    this.#writing = undefined;
+    if (answer === 'refused' || answer === 'offline') {
+      this.#rollBack(sent, 'error');
+      return;
+    }
+    const isParsed = sent.method !== 'DELETE' && options.writeResponse !== false;
+    if (isParsed && (answer === 'broken' || answer === 'unparsable')) return;
+    this.#successes.push({ id, at: now });
+    if (!isSameId(this.shown.id, id)) return;
+    if (sent.method === 'DELETE') {
+      this.#show('id', undefined);
+      Object.assign(this.confirmed, this.shown);
+      return;
+    }
+    Object.assign(this.confirmed, carried);
+    this.#merge(
+      isParsed && answer !== 'empty' ? data : {},
+      (field) => !this.isDirty(field) && this.shown[field] === (field in carried ? carried : shown)[field],
+    );
+  }
+
+  /** A write is given up before it is answered. */
+  abandoned(sent: Sent): void {
+    this.#writing = undefined;
+    this.#rollBack(sent, 'abort');
+  }
+
+  /** A read has ended with a response. */
+  read(sent: Sent): void {
+    const { id, options, shown } = this.#start(sent);
+    this.#starts.delete(sent);
+    if (sent.answer === 'refused' || !isSameId(this.shown.id, id)) return;
+    if (this.#successes.some((success) => isSameId(success.id, id) && success.at > sent.at)) return;
+    this.#successes.push({ id, at: sent.at });
+    const isWriting = this.#writing && isSameId(this.#start(this.#writing).id, id);
+    if (isWriting) this.faults.push('a read was written while it was open whether a write would succeed');
+    this.#merge(
+      sent.answer === 'empty' ? {} : sent.data,
+      (field) => this.shown[field] === shown[field] && !(options.keepEdits && this.isDirty(field)),
+    );
+  }
+
+  #start(sent: Sent): Start {
+    const start = this.#starts.get(sent);
+    if (!start) throw new Error('this was never sent');
+    return start;
+  }
+
+  #carriedBy({ method }: Sent, { attrs, patch }: RequestOptions): Values {
+    if (method === 'GET' || method === 'DELETE') return {};
+    if (attrs !== undefined) return valuesOf(attrs as Data);
+    const isPatch = patch && method !== 'POST';
+    const carried = fieldNames.filter((field) => !isPatch || this.isDirty(field));
+    return Object.fromEntries(carried.map((field) => [field, this.shown[field]]));
+  }
+
+  /** Confirms what was answered, and shows it where it may replace what is shown. */
+  #merge(data: unknown, mayReplace: (field: FieldName) => boolean): void {
+    for (const [name, value] of Object.entries(valuesOf(data as Data))) {
+      const field = name as FieldName;
+      if (mayReplace(field)) this.#show(field, value);
+      this.confirmed[field] = value;
+    }
+  }
+
+  /** Gives back what was carried and still stands. */
+  #rollBack(sent: Sent, why: 'error' | 'abort'): void {
+    const { id, options, carried } = this.#start(sent);
+    if (!isSameId(this.shown.id, id) || ![why, 'both'].includes(options.rollback ?? '')) return;
+    for (const [name, value] of Object.entries(carried)) {
+      const field = name as FieldName;
+      if (this.shown[field] === value) this.#show(field, this.confirmed[field]);
+    }
+  }
+
+  /** A field is written for the server, or an edit taken back: to the reads under way that is no edit. */
+  #show(field: FieldName, value: unknown): void {
+    this.shown[field] = value;
+    for (const [sent, { shown }] of this.#starts) if (!sent.isWrite) shown[field] = value;
+  }
+}
+
+/** An id is the same as its text; nothing at all is that of a new record. */
+const isSameId = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
+
+const textOf = (id: unknown): string =>
+  typeof id === 'number' ? id.toString() : ((id as string | undefined) ?? '');

@@ -1,0 +1,84 @@
+import type { Observable } from 'rxjs';
+
+import { createLib } from 'rivulet';
+import type { RequestOptions } from 'rivulet';
+
+import { Person } from '../../person';
+import type { Answer, Sent } from '../wire';
+import { World, parse, unparsable } from '../world';
+import type { Call } from '../world';
+
+import { Oracle, dataOf } from './oracle';
+
+type Kind = 'fetch' | 'save' | 'destroy';
+
+/** Where a value comes from: an edit, or the answer to a request. */
+export interface Origin {
+  readonly at: number;
+  readonly sent?: Sent;
+}
+
+/** The streams whose subscribers may act. */
+export const stages = ['id', 'name', 'isReading$', 'isSaving$', 'isDirty$'] as const;
+
+/** A person and the server it is held on. */
+export class RecordWorld extends World {
+  override readonly target: Person;
+  readonly oracle: Oracle;
+  readonly origins = new Map<unknown, Origin>();
+  /** The id that each request was made for. */
+  readonly ids = new Map<Sent, unknown>();
+
+  constructor(id: unknown, usesPromises = false) {
+    super(usesPromises);
+    this.oracle = new Oracle(id);
+    this.target = new Person(createLib({ transport: this.wire.transport }), { parse }, { id });
+  }
+
+  /** Subscribes those who may act. */
+  listenAll(): this {
+    for (const stage of stages) this.listen(stage, this.target[stage]);
+    return this;
+  }
+
+  /** A text that was never there before. */
+  fresh(prefix: string, sent?: Sent): string {
+    const at = this.tick();
+    const value = `${prefix}${String(at)}`;
+    this.origins.set(value, sent ? { at, sent } : { at });
+    return value;
+  }
+
+  protected override stream(kind: Kind, options: RequestOptions): Observable<Response> {
+    return this.target[`${kind}$`](options);
+  }
+
+  protected override promise(kind: Kind, options: RequestOptions): Promise<Response> {
+    return this.target[kind](options);
+  }
+
+  protected override dataFor(sent: Sent, answer: Answer): unknown {
+    const id = sent.method === 'POST' ? 100 + this.tick() : this.ids.get(sent);
+    const name = this.fresh('name', sent);
+    if (answer === 'unparsable') return unparsable;
+    if (answer === 'echo') return { ...sent.body, id };
+    return dataOf(answer === 'part' ? { id, name } : { id, name, city: this.fresh('city', sent) });
+  }
+
+  protected override sending(sent: Sent, { options }: Call): void {
+    this.ids.set(sent, this.target.id.value);
+    this.oracle.send(sent, options);
+  }
+
+  protected override answering(sent: Sent, answer: Answer, data: unknown): void {
+    if (sent.isWrite) this.oracle.written(sent, answer, data, this.tick());
+  }
+
+  protected override abandoned(sent: Sent): void {
+    if (sent.isWrite) this.oracle.abandoned(sent);
+  }
+
+  protected override delivered(sent: Sent): void {
+    if (!sent.isWrite) this.oracle.read(sent);
+  }
+}

@@ -1,0 +1,212 @@
+import type { Observable } from 'rxjs';
+
+import type { RequestOptions, StateStream } from 'rivulet';
+
+import { raise } from '../hostile';
+
+import { Wire } from './wire';
+import type { Answer, Sent } from './wire';
+
+/** Something that happens to a world; its text is what a counterexample shows. */
+export interface Step<W> {
+  run(world: W): void;
+  toString(): string;
+}
+
+/** One call of a request method. */
+export interface Call {
+  readonly kind: string;
+  readonly options: RequestOptions;
+  readonly signal: AbortSignal | undefined;
+  isOpen: boolean;
+  /** Whether it has brought a response. */
+  isDelivered: boolean;
+  sent?: Sent;
+  /** Unsubscribes; a promise has none. */
+  leave?: () => void;
+}
+
+/** What both records and collections are asked for. */
+interface Target {
+  readonly error$: StateStream<Error | null>;
+  dispose(): void;
+}
+
+/** A record or collection, the server it is held on, and what has happened to both. */
+export abstract class World {
+  abstract readonly target: Target;
+  readonly wire = new Wire({
+    tick: () => this.tick(),
+    sent: (sent) => {
+      this.#send(sent);
+    },
+    abandoned: (sent) => {
+      this.abandoned(sent);
+    },
+  });
+  readonly calls: Call[] = [];
+  /** What has been found wrong. */
+  readonly problems: string[] = [];
+  /** Every one that there was; the last is the one to abort next. */
+  readonly controllers = [new AbortController()];
+  /** What `error$` must show: nothing, a failure, or that the server refused. */
+  error: unknown = null;
+  isDisposed = false;
+  /** Whether a subscriber did that as it was told something. */
+  hasDisposedNested = false;
+  readonly #usesPromises: boolean;
+  readonly #hooks: { readonly stage: string; readonly act: () => void }[] = [];
+  #depth = 0;
+  #time = 0;
+  #next: Answer | undefined;
+
+  constructor(usesPromises = false) {
+    this.#usesPromises = usesPromises;
+  }
+
+  /** Asks for something. */
+  protected abstract stream(kind: string, options: RequestOptions): Observable<Response>;
+  protected abstract promise(kind: string, options: RequestOptions): Promise<Response>;
+  /** The data that answers a request. */
+  protected abstract dataFor(sent: Sent, answer: Answer): unknown;
+  /** Takes down that a request is sent, is answered, is given up, or that a call has brought its response. */
+  protected abstract sending(sent: Sent, call: Call): void;
+  protected abstract answering(sent: Sent, answer: Answer, data: unknown): void;
+  protected abstract abandoned(sent: Sent): void;
+  protected abstract delivered(sent: Sent): void;
+
+  /** The time: later at each look. */
+  tick(): number {
+    return (this.#time += 1);
+  }
+
+  /** Whether a subscriber is acting as it is told something. */
+  get isNested(): boolean {
+    return this.#depth > 0;
+  }
+
+  /** Subscribes somebody who does what `hook` says. */
+  listen(stage: string, stream: Observable<unknown>): void {
+    stream.subscribe(() => {
+      const place = this.#hooks.findIndex((hook) => hook.stage === stage);
+      if (place < 0 || this.#depth > 2) return;
+      this.#depth += 1;
+      // What a subscriber throws would be told to nobody here.
+      try {
+        for (const { act } of this.#hooks.splice(place, 1)) act();
+      } catch (error) {
+        this.problems.push(String(error));
+      } finally {
+        this.#depth -= 1;
+      }
+    });
+  }
+
+  /** Has a subscriber do something when it is told next. */
+  hook(stage: string, step: Step<this>): void {
+    const act = () => {
+      step.run(this);
+    };
+    this.#hooks.push({ stage, act });
+  }
+
+  /** From now on nothing happens by itself. */
+  calm(): void {
+    this.#hooks.length = 0;
+    this.#next = undefined;
+  }
+
+  /** Asks for something; with a signal it ends at the next abort. */
+  request(kind: string, options: RequestOptions, hasSignal: boolean): void {
+    const headers = { 'x-call': String(this.calls.length) };
+    const signal = hasSignal ? this.controllers.at(-1)?.signal : undefined;
+    const call: Call = { kind, options, signal, isOpen: true, isDelivered: false };
+    this.calls.push(call);
+    const given = { ...options, headers, signal };
+    if (this.#usesPromises) void settle(call, this.promise(kind, given));
+    else this.#subscribe(call, this.stream(kind, given));
+  }
+
+  abort(): void {
+    const controller = this.controllers.at(-1);
+    this.controllers.push(new AbortController());
+    controller?.abort();
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.hasDisposedNested ||= this.isNested;
+    this.target.dispose();
+  }
+
+  /** Answers a request that is open. */
+  respond(sent: Sent, answer: Answer): void {
+    const data = this.dataFor(sent, answer);
+    this.answering(sent, answer, data);
+    sent.respond(answer, data);
+  }
+
+  /** Has the next request answered as soon as it is sent. */
+  respondNext(answer: Answer): void {
+    this.#next = answer;
+  }
+
+  callOf({ request }: Sent): Call {
+    const call = this.calls[Number(request.headers.get('x-call'))];
+    return call ?? raise(new Error('nobody asked for this'));
+  }
+
+  #send(sent: Sent): void {
+    const call = this.callOf(sent);
+    call.sent = sent;
+    this.sending(sent, call);
+    const answer = this.#next;
+    this.#next = undefined;
+    if (answer) this.respond(sent, answer);
+  }
+
+  #subscribe(call: Call, stream: Observable<Response>): void {
+    const end = () => {
+      if (!call.isOpen) this.problems.push(`${call.kind} went on after its end`);
+      call.isOpen = false;
+    };
+    const subscription = stream.subscribe({
+      next: ({ ok }) => {
+        if (call.isDelivered) this.problems.push(`${call.kind} emitted twice`);
+        call.isDelivered = true;
+        if (call.sent) this.delivered(call.sent);
+        this.error = ok ? null : 'HTTP';
+      },
+      error: (error: unknown) => {
+        end();
+        if (!isGivenUp(error as Error)) this.error = error;
+      },
+      complete: () => {
+        end();
+        if (!call.isDelivered) this.problems.push(`${call.kind} emitted nothing`);
+      },
+    });
+    call.leave = () => {
+      call.isOpen = false;
+      subscription.unsubscribe();
+    };
+  }
+}
+
+async function settle(call: Call, promise: Promise<Response>): Promise<void> {
+  await promise.catch(() => undefined);
+  call.isOpen = false;
+}
+
+/** The caller's own abort and the disposal are no failures of a request. */
+const isGivenUp = (error: Error): boolean =>
+  error.name === 'AbortError' || ('code' in error && error.code === 'DISPOSED');
+
+/** What `parse` throws at. */
+export const unparsable = 'unparsable';
+
+/** A `parse` for the configuration. */
+export function parse(data: unknown): unknown {
+  if (data === unparsable) throw new Error(unparsable);
+  return data;
+}
