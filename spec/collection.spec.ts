@@ -58,7 +58,9 @@ describe('a collection', () => {
   });
 
   it.each([[{}], ['text'], [5]])('throws for the data %o, which is no array', (data) => {
-    expect(() => createLib().collection({ data: data as never })).toThrow(TypeError);
+    expect(() => createLib().collection({ data: data as never })).toThrow(
+      new TypeError('collection: the items must be an array'),
+    );
   });
 
   it('takes the default for an option that is undefined', () => {
@@ -272,6 +274,33 @@ describe('fetch', () => {
     server.at(0).ok([ann]);
 
     expect(people.value).toStrictEqual([ann]);
+  });
+
+  it.each<[what: string, settle: (people: Collection<Item>) => void, expected: readonly Item[]]>([
+    ['is not in the answer is kept, behind it', () => undefined, [ann, bo]],
+    ['was removed since is not brought back', (people) => people.remove(bo), [ann]],
+    ['was changed since is gone', (people) => people.splice(0, 1, { ...bo, name: 'Bob' }), [ann]],
+  ])('what create has added meanwhile and %s', (_what, settle, expected) => {
+    const { people, server } = withPeople();
+    watch(people.fetch$());
+    watch(people.create$(bo));
+    server.at(1).ok();
+
+    settle(people);
+    server.at(0).ok([ann]);
+
+    expect(people.value).toStrictEqual(expected);
+  });
+
+  it('has what create has added meanwhile once, as answered, if the answer has it already', () => {
+    const { people, server } = withPeople();
+    watch(people.fetch$());
+    watch(people.create$(bo));
+    server.at(1).ok();
+
+    server.at(0).ok([{ ...bo, name: 'Bob' }, ann]);
+
+    expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }, ann]);
   });
 
   it('resolves with the response, whose body the caller can read', async () => {
@@ -519,6 +548,17 @@ describe('create', () => {
     expect(people.at(0)).toBe(ann);
   });
 
+  it('takes the place of the one with its id that a read has brought meanwhile', () => {
+    const { people, server } = withPeople();
+    watch(people.create$({ name: 'Bo' }));
+    watch(people.fetch$());
+    server.at(1).ok([bo, ann]);
+
+    server.at(0).ok({ ...bo, name: 'Bob' });
+
+    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+  });
+
   it('passes the answer through parse with the action create', () => {
     const parse = vi.fn<Parse>((response) => (response as { item: unknown }).item);
     const { people, server } = withPeople({ config: { parse } });
@@ -614,6 +654,23 @@ describe('byId', () => {
     people.splice(1, 1, { ...bo, name: 'Bob' });
 
     expect([before, between, people.byId(2)]).toStrictEqual([undefined, bo, { ...bo, name: 'Bob' }]);
+  });
+
+  it('looks at the items once after each write, however often it is asked', () => {
+    let looks = 0;
+    const item = {
+      get id(): number {
+        return (looks += 1) && 5;
+      },
+    };
+    const things = createLib().collection([item]);
+    things.byId(5);
+    const first = looks;
+
+    things.byId(5);
+    things.byId(6);
+
+    expect([first, looks]).toStrictEqual([1, 1]);
   });
 
   it('goes by the path that idAttribute names', () => {

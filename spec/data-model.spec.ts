@@ -53,6 +53,24 @@ describe('boot', () => {
     expect(server.sent).toStrictEqual([{ method: 'POST', url: '/person', body: { name: 'Ann' } }]);
   });
 
+  it('puts the same members behind all instances of a class', () => {
+    class Plain {
+      readonly kind = 'plain';
+    }
+    const root = createLib();
+    const [one, two] = [root.dataModel.boot(new Plain()), root.dataModel.boot(new Plain())];
+
+    expect(Object.getPrototypeOf(one)).toBe(Object.getPrototypeOf(two));
+  });
+
+  it('makes an object without a prototype a record', () => {
+    const root = createLib();
+    const record = root.dataModel.boot(Object.create(null) as object);
+    root.observable('a').map('name', record);
+
+    expect(record.get()).toStrictEqual({ name: 'a' });
+  });
+
   it('needs no configuration for a record that is not requested', () => {
     const { root } = withPerson();
     const person = root.dataModel.boot({ name: root.observable('Ann') });
@@ -77,20 +95,26 @@ describe('boot', () => {
   });
 
   it.each([[undefined], [null], ['text'], [5]])('throws for %o, which is no instance', (instance) => {
-    expect(() => createLib().dataModel.boot(instance as never)).toThrow(TypeError);
+    expect(() => createLib().dataModel.boot(instance as never)).toThrow(
+      new TypeError('boot: needs the instance, usually "this", and it must not be frozen'),
+    );
   });
 
   it('throws for an instance that is booted already', () => {
     const root = createLib();
     const person = root.dataModel.boot({});
 
-    expect(() => root.dataModel.boot(person)).toThrow(TypeError);
+    expect(() => root.dataModel.boot(person)).toThrow(
+      new TypeError('boot: this is a record already, boot it once'),
+    );
   });
 
   it('throws for an instance of a class that extends DataModel', () => {
     const { root, person } = withPerson();
 
-    expect(() => root.dataModel.boot(person)).toThrow(TypeError);
+    expect(() => root.dataModel.boot(person)).toThrow(
+      new TypeError('boot: this is a record already, boot it once'),
+    );
   });
 
   it('keeps two instances of one class apart', () => {
@@ -204,6 +228,16 @@ describe('set', () => {
       dirty: { id: false, name: false, 'address.city': true },
       remote: 'Bo',
     });
+  });
+
+  it('tells that the record became clean, although it changes no value', () => {
+    const { person } = withPerson();
+    person.name.next('Bo');
+    const states = valuesOf(person.isDirty$);
+
+    person.set({ name: 'Bo' });
+
+    expect(states).toStrictEqual([true, false]);
   });
 
   it('with keepDirty leaves what is confirmed as it was', () => {

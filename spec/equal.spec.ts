@@ -120,6 +120,8 @@ describe('equal in part', () => {
     ['takes a RegExp for the texts it finds', { a: /^b/ }, { a: 'bc' }, true],
     ['takes no inherited key', { x: undefined, toString: same }, {}, false],
     ['compares lists whole', [1], [1, 2], false],
+    ['takes no list for an object', {}, [], false],
+    ['takes no list for an object like it', { 0: 'a', length: 1 }, ['a'], false],
   ])('%s', (_title, a, b, expected) => {
     expect(equal(a, b, true)).toBe(expected);
   });

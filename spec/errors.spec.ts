@@ -1,10 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { throwError } from 'rxjs';
+import { EMPTY, throwError } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { RequestError } from 'rivulet';
-import type { CollectionConfig, DataModelConfig, LibOptions, RequestOptions } from 'rivulet';
+import type {
+  Collection,
+  CollectionConfig,
+  DataModelConfig,
+  LibOptions,
+  RequestOptions,
+  Sync,
+} from 'rivulet';
 
 import { raise, throwing } from './hostile';
 import { ann, withPeople } from './people';
@@ -171,18 +178,85 @@ describe('RequestError', () => {
     expect(String(error)).toMatch(/^RequestError: delete: /);
   });
 
-  it.each<[code: string, config: DataModelConfig, id: unknown, word: string]>([
-    ['NO_URL', { url: undefined }, 7, 'url'],
-    ['NO_ID', { idAttribute: 'key' }, 7, 'key'],
-    ['BAD_ID', {}, '..', 'id'],
-    ['BAD_OPTION', { timeout: 0 }, 7, 'timeout'],
-    ['BAD_OPTION', { url: '/of/:team' }, 7, 'team'],
-  ])('of code %s names the action, then what is wrong: %o', (code, config, id, word) => {
-    const error = failed(config, id);
+  const asynchronous = (() => Promise.resolve('/person')) as never;
+  const disposed = () => {
+    const { person } = withPerson();
+    person.dispose();
+    return person;
+  };
 
-    expect(error.code).toBe(code);
-    expect(error.message).toMatch(new RegExp(`^delete: .*${word}`));
+  it.each<[code: string, message: string, fail: () => Promise<Response>]>([
+    [
+      'NO_URL',
+      'delete: set "url" in the configuration, for this action too if it is an object',
+      () => withPerson({ config: { url: { read: '/x' } } }).person.destroy(),
+    ],
+    [
+      'NO_ID',
+      'read: the record is new: "key", its idAttribute, is not mapped or has no value',
+      () => withPerson({ config: { idAttribute: 'key' } }).person.fetch(),
+    ],
+    [
+      'BAD_ID',
+      'update: the url needs "id", which is not mapped, has no value, or one that fits no url',
+      () => withPerson({ values: { id: '..' } }).person.save(),
+    ],
+    [
+      'BAD_OPTION',
+      'read: the url needs "team", which is not mapped, has no value, or one that fits no url',
+      () => withPerson({ config: { url: '/of/:team' } }).person.fetch(),
+    ],
+    [
+      'BAD_OPTION',
+      'read: "url" must be text, it is of type number',
+      () => withPerson({ config: { url: 5 as never } }).person.fetch(),
+    ],
+    [
+      'BAD_OPTION',
+      'read: an option callback must return the value, not a promise',
+      () => withPerson({ config: { url: asynchronous } }).person.fetch(),
+    ],
+    [
+      'BAD_OPTION',
+      'read: "fetchOptions" must be an object',
+      () => withPerson({ config: { fetchOptions: 'no-store' as never } }).person.fetch(),
+    ],
+    [
+      'BAD_OPTION',
+      'read: "timeout" must be 1 to 2147483647 ms, not 0',
+      () => withPerson({ config: { timeout: 0 } }).person.fetch(),
+    ],
+    [
+      'BAD_OPTION',
+      'read: the transport or an interceptor ended without an answer',
+      () => withPerson({ options: { transport: () => EMPTY } }).person.fetch(),
+    ],
+    [
+      'SERIALIZE',
+      'update: the data cannot be written as JSON',
+      () => withPerson().person.save({ attrs: 1n }),
+    ],
+    [
+      'PARSE',
+      'read: the answer 200 to sync is not JSON',
+      () => answeredBy(() => new Response('<p>')).fetch(),
+    ],
+    [
+      'SHAPE',
+      'read: the answer is not a list; return the list in it from "parse"',
+      () => answeredBy(() => ({ items: [] })).fetch(),
+    ],
+    ['DISPOSED', 'read: this was disposed of', () => disposed().fetch()],
+  ])('of code %s says: %s', async (code, message, fail) => {
+    await expect(fail()).rejects.toMatchObject({ name: 'RequestError', code, message });
   });
+
+  /** A collection whose requests are answered at once. */
+  function answeredBy(sync: Sync): Collection<Item> {
+    const { root, people } = withPeople();
+    root.sync = sync;
+    return people;
+  }
 
   it('says neither query nor fragment of the url, nor anything of headers and bodies', async () => {
     const { person, server } = withPerson({
@@ -200,14 +274,19 @@ describe('RequestError', () => {
     });
   });
 
-  it('says nothing of the host, where a password may stand', async () => {
-    const { person, server } = withPerson({ config: { url: 'http://me:secret@a.test/person' } });
+  it.each([
+    ['http://me:secret@a.test/person', '/person/7'],
+    ['s3://me:secret@a.test/person', '/person/7'],
+    ['//me:secret@a.test/person', '/person/7'],
+    ['/all//person', '/all//person/7'],
+  ])('says nothing of the host, where a password may stand: %s', async (url, path) => {
+    const { person, server } = withPerson({ config: { url } });
     const done = person.fetch();
 
     server.at(0).respond(new Response('<p>'));
 
     await expect(done).rejects.toMatchObject({
-      message: 'read: the answer 200 to GET /person/7 is not JSON',
+      message: `read: the answer 200 to GET ${path} is not JSON`,
     });
   });
 
@@ -253,6 +332,15 @@ describe('RequestError', () => {
 
   it('has no cause where there was none', () => {
     expect('cause' in failed({})).toBe(false);
+  });
+
+  it.each([['opaque'], ['opaqueredirect']])('of an answer that the browser hides says so: %s', (type) => {
+    const { root, person } = withPerson();
+    root.sync = () => ({ ok: false, status: 0, statusText: '', type, text: () => Promise.resolve('') });
+
+    watch(person.save$());
+
+    expect(person.error$.value?.message).toBe(`update: the answer is hidden (${type})`);
   });
 
   it.each([

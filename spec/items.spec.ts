@@ -268,12 +268,26 @@ describe('a create', () => {
 });
 
 describe('several items with one id', () => {
+  const twins = [
+    { id: 1, name: 'a' },
+    { id: 1, name: 'b' },
+  ];
+
+  it('are removed in their order', () => {
+    const items = createLib().collection(twins);
+    const deltas = valuesOf(items.delta$);
+
+    items.removeAll();
+
+    expect(deltas).toStrictEqual([{ added: [], changed: [], removed: twins }]);
+  });
+
+  it('are found by their id as the first of them', () => {
+    expect(createLib().collection(twins).byId(1)).toBe(twins[0]);
+  });
+
   it('are paired in their order', () => {
-    const before = [
-      { id: 1, name: 'a' },
-      { id: 1, name: 'b' },
-    ];
-    const items = createLib().collection(before);
+    const items = createLib().collection(twins);
     const deltas = valuesOf(items.delta$);
 
     items.replace([

@@ -2,7 +2,7 @@ import { of } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
-import { DataModel, createLib } from 'rivulet';
+import { Collection, DataModel, createLib } from 'rivulet';
 import type { RequestOptions, StateStream, Sync } from 'rivulet';
 
 import { ann, withPeople } from './people';
@@ -166,7 +166,33 @@ describe('a member', () => {
   });
 });
 
+describe('a member that was replaced', () => {
+  it('may be replaced again, and is ours again when that is deleted', () => {
+    const { person } = withPerson();
+    const first: unknown = Reflect.get(person, 'save$');
+
+    person.save$ = () => of(new Response());
+    person.save$ = () => of(Response.error());
+    Reflect.deleteProperty(person, 'save$');
+
+    expect(Reflect.get(person, 'save$')).toBe(first);
+  });
+});
+
 describe('members of a collection', () => {
+  it('may be mocked for all collections, on the prototype', () => {
+    const { isReading$ } = withPeople().people;
+    const getter = vi.spyOn(Collection.prototype, 'isReading$', 'get').mockReturnValue(isReading$);
+
+    const mocked = withPeople().people.isReading$;
+    getter.mockRestore();
+
+    expect([mocked === isReading$, withPeople().people.isReading$ === isReading$]).toStrictEqual([
+      true,
+      false,
+    ]);
+  });
+
   it('may be taken off it', () => {
     const { people, server } = withPeople();
     // Detached on purpose: that they work so is what is tested.

@@ -13,6 +13,7 @@ import {
 import { describe, expect, it } from 'vitest';
 
 import { Field, createLib } from 'rivulet';
+import type { DataModel, Lib } from 'rivulet';
 
 import { withPerson } from './person';
 import { valuesOf, watch } from './watch';
@@ -31,6 +32,20 @@ describe('fields', () => {
     person.name.next('Bo');
 
     expect(values).toStrictEqual(['from a source', 'Bo']);
+  });
+
+  it('that are part of no record have neither path nor state, and nothing to reset', () => {
+    const field: object = createLib().observable('a');
+    const values = valuesOf(field as Field<string>);
+
+    (field as Field<string>).reset();
+
+    expect(values).toStrictEqual(['a']);
+    expect(['path', 'isDirty$', 'remote$'].map((name): unknown => Reflect.get(field, name))).toStrictEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('outlive a failing source piped into them', () => {
@@ -170,19 +185,24 @@ describe('map', () => {
   ])('refuses the path "%s"', (path) => {
     const { root, person } = withPerson();
 
-    expect(() => root.observable(1).map(path, person)).toThrow(TypeError);
+    expect(() => root.observable(1).map(path, person)).toThrow(
+      new TypeError(`map: "${path}" is no path, use plain names with dots between`),
+    );
     expect(person.hasMappedField(path)).toBe(false);
   });
 
-  it.each([['name.first'], ['address'], ['address.city.part']])(
-    'refuses the path "%s", which holds or lies inside a mapped one',
-    (path) => {
-      const { root, person } = withPerson();
+  it.each([
+    ['name.first', 'name'],
+    ['address', 'address.city'],
+    ['address.city.part', 'address.city'],
+  ])('refuses the path "%s", which holds or lies inside the mapped "%s"', (path, mapped) => {
+    const { root, person } = withPerson();
 
-      expect(() => root.observable(1).map(path, person)).toThrow(TypeError);
-      expect(person.get()).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
-    },
-  );
+    expect(() => root.observable(1).map(path, person)).toThrow(
+      new TypeError(`map: "${path}" and "${mapped}" lie one inside the other, map only one`),
+    );
+    expect(person.get()).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
+  });
 
   it('takes a path that only begins with the letters of another', () => {
     const { root, person } = withPerson();
@@ -197,7 +217,7 @@ describe('map', () => {
       createLib()
         .observable(1)
         .map('a', record as never),
-    ).toThrow(TypeError);
+    ).toThrow(new TypeError('map: "a" needs its record, usually "this"'));
   });
 
   it('replaces the field that was mapped at the path before', () => {
@@ -328,6 +348,31 @@ describe('dispose', () => {
     field.next('b');
 
     expect({ values, dirty: two.dirtyMap() }).toStrictEqual({ values: ['a', 'b'], dirty: { y: true } });
+  });
+});
+
+describe('dispose of the last record that holds a field', () => {
+  it.each<[how: string, letGo: (record: object & DataModel, root: Lib) => void]>([
+    ['unmapped it', (record) => record.unmap('x')],
+    ['mapped another in its place', (record, root) => root.observable('b').map('x', record)],
+    [
+      'was disposed of',
+      (record) => {
+        record.dispose();
+      },
+    ],
+  ])('ends it, when the other %s', (_how, letGo) => {
+    const root = createLib();
+    const [one, two] = [root.dataModel.boot({}), root.dataModel.boot({})];
+    const field = root.observable('a').map('x', one).map('y', two);
+    let isComplete = false;
+    field.subscribe({ complete: () => (isComplete = true) });
+
+    letGo(one, root);
+    const before = isComplete;
+    two.dispose();
+
+    expect([before, isComplete]).toStrictEqual([false, true]);
   });
 });
 

@@ -243,4 +243,19 @@ describe('whoever subscribes during a write', () => {
       ['Eve', 'Rome'],
     ]);
   });
+
+  it('hears of the end, as everyone does', () => {
+    const { person } = withPerson();
+    const log: string[] = [];
+    const cities$ = person.name.pipe(
+      skip(1),
+      switchMap(() => person.city),
+    );
+    cities$.subscribe({ next: (city) => log.push(city), complete: () => log.push('completion') });
+    person.set({ name: 'Eve', address: { city: 'Rome' } });
+
+    person.dispose();
+
+    expect(log).toStrictEqual(['Rome', 'completion']);
+  });
 });

@@ -44,6 +44,20 @@ describe('options of a record', () => {
     });
   });
 
+  it('may say null for the signal, as for fetch, which takes none of another level away', () => {
+    const controller = new AbortController();
+    const { person, server } = withPerson({
+      options: { fetchOptions: { signal: controller.signal } },
+      config: { fetchOptions: { signal: null } },
+    });
+    const fetched = watch(person.fetch$({ signal: null }));
+    const lines = server.lines;
+
+    controller.abort('enough');
+
+    expect([lines, fetched.error]).toStrictEqual([['GET /person/7'], 'enough']);
+  });
+
   it('are left as they were, frozen ones too', () => {
     const fetchOptions = Object.freeze({ headers: Object.freeze({ 'x-a': '1' }) });
     const { person, server } = withPerson({ options: { fetchOptions }, config: { fetchOptions } });
@@ -101,6 +115,17 @@ describe('options of a record', () => {
     ]);
   });
 
+  it.each<[what: string, given: object]>([
+    ['an event', Object.assign(new Event('submit'), { cache: 'reload' })],
+    ['a plain object that is an event', { preventDefault: () => undefined, cache: 'reload' }],
+  ])('count as none where %s is given in their place', (_what, given) => {
+    const { person, server } = withPerson();
+
+    watch(person.fetch$(given));
+
+    expect(server.at(0).request.cache).toBeUndefined();
+  });
+
   it('may give the method in any case', () => {
     const { person, server } = withPerson();
 
@@ -118,6 +143,16 @@ describe('options of a record', () => {
       sent: [{ method, url: '/person/7', body: undefined }],
       type: null,
     });
+  });
+
+  it.each(['FORGET', 'HEADING'])('with the method %s, which only looks like those, send one', (method) => {
+    const { person, server } = withPerson();
+
+    watch(person.save$({ method }));
+
+    expect(server.sent).toStrictEqual([
+      { method, url: '/person/7', body: { id: 7, name: 'Ann', address: { city: 'Bonn' } } },
+    ]);
   });
 
   it('may give a body that is sent untouched, without a content type of ours', () => {
@@ -159,14 +194,18 @@ describe('options of a record', () => {
   });
 
   it('callback that returns a promise is refused with BAD_OPTION, and its rejection goes unreported', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
     const { person, server } = withPerson({
       config: { fetchOptions: (() => Promise.reject(new Error('unheard'))) as never },
     });
 
     const { error } = watch(person.fetch$());
     await setImmediate();
+    process.off('unhandledRejection', unhandled);
 
     expect({ error, sent: server.sent }).toMatchObject({ error: { code: 'BAD_OPTION' }, sent: [] });
+    expect(unhandled).not.toHaveBeenCalled();
   });
 });
 

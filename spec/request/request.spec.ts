@@ -359,7 +359,12 @@ describe('the default sync', () => {
   ])('throws BAD_OPTION for %s, and nothing is sent', (_name, call) => {
     const { root, person, server } = withPerson();
 
-    expect(() => call(root.sync, person)).toThrow(expect.objectContaining({ code: 'BAD_OPTION' }) as Error);
+    expect(() => call(root.sync, person)).toThrow(
+      expect.objectContaining({
+        code: 'BAD_OPTION',
+        message: expect.stringMatching(/^\w+: sync takes an action and a record or collection$/) as string,
+      }) as Error,
+    );
     expect(server.sent).toStrictEqual([]);
   });
 

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Parse } from 'rivulet';
@@ -5,6 +7,69 @@ import type { Parse } from 'rivulet';
 import { raise } from '../hostile';
 import { withPerson } from '../person';
 import { watch } from '../watch';
+
+/** A body that gives as many chunks as it is asked for, up to a number, and tells how many those were. */
+function chunks(size: number, count: number) {
+  const source = {
+    given: 0,
+    isCancelled: false,
+    body: new ReadableStream({
+      pull: (controller) => {
+        source.given += 1;
+        controller.enqueue(new Uint8Array(size));
+        if (source.given === count) controller.close();
+      },
+      cancel: () => {
+        source.isCancelled = true;
+      },
+    }),
+  };
+  return source;
+}
+
+describe('the body of the answer to a destroy', () => {
+  const answered = async (size: number, count: number, status = 200) => {
+    const source = chunks(size, count);
+    const { person, server } = withPerson();
+    const destroyed = watch(person.destroy$());
+    server.at(0).respond(new Response(source.body, { status }));
+    await setImmediate();
+    return { source, destroyed };
+  };
+
+  it('is read to its end, so that the connection serves again', async () => {
+    expect((await answered(10, 5)).source.given).toBe(5);
+  });
+
+  it('is read no further than the first MiB', async () => {
+    const { source } = await answered(2 ** 18, 64);
+
+    // Four chunks, and what the streams between hold ready.
+    expect(source.given).toBeGreaterThanOrEqual(4);
+    expect(source.given).toBeLessThanOrEqual(6);
+  });
+
+  it('is then for the caller alone to end', async () => {
+    const { source, destroyed } = await answered(2 ** 18, 64);
+    const before = source.isCancelled;
+
+    await destroyed.responses[0]?.body?.cancel();
+
+    expect([before, source.isCancelled]).toStrictEqual([false, true]);
+  });
+
+  it('is left to the caller if it refuses', async () => {
+    const { source } = await answered(2 ** 18, 64, 500);
+
+    expect(source.given).toBeLessThan(4);
+  });
+
+  it('is still there for the caller', async () => {
+    const { destroyed } = await answered(10, 5);
+
+    expect((await destroyed.responses[0]?.arrayBuffer())?.byteLength).toBe(50);
+  });
+});
 
 describe('answers', () => {
   it('are emitted once, after write-back, then the stream completes', () => {
@@ -27,6 +92,31 @@ describe('answers', () => {
     server.at(0).respond(Response.json({ name: 'Eve' }));
 
     expect(await (await done).json()).toStrictEqual({ name: 'Eve' });
+  });
+
+  it.each<[string, object]>([
+    ['clone', { text: () => Promise.resolve('{"name":"Eve"}') }],
+    ['clone and text', { json: () => Promise.resolve({ name: 'Eve' }) }],
+  ])('may be stand-ins for a Response that lack %s', async (_name, standIn) => {
+    const { root, person } = withPerson();
+    const answer = { ok: true, status: 200, ...standIn };
+    root.sync = () => answer;
+
+    const response: object = await person.fetch();
+
+    expect([response === answer, person.name.value]).toStrictEqual([true, 'Eve']);
+  });
+
+  it.each(['fetch', 'save', 'destroy'] as const)('to a %s are copied once, to be read', async (method) => {
+    const { person, server } = withPerson();
+    const response = Response.json({ name: 'Eve' });
+    const clone = vi.spyOn(response, 'clone');
+
+    const done = person[method]();
+    server.at(0).respond(response);
+    await done;
+
+    expect(clone).toHaveBeenCalledTimes(1);
   });
 
   it('that refuse resolve at once, their body unread', async () => {
@@ -54,6 +144,16 @@ describe('answers', () => {
     await done;
 
     expect(person.name.value).toBe('Eve');
+  });
+
+  it('keep what looks like the guard before JSON where it is part of a text', async () => {
+    const { person, server } = withPerson();
+
+    const done = person.fetch();
+    server.at(0).respond(Response.json({ name: ")]}'," }));
+    await done;
+
+    expect(person.name.value).toBe(")]}',");
   });
 
   it.each([[''], ['  \n']])('that are ok and hold nothing (%o) are a success without data', async (body) => {
@@ -89,17 +189,18 @@ describe('answers', () => {
     },
   );
 
-  it('to a write that are not JSON and do not claim to be are a success without data', async () => {
-    const { person, server } = withPerson();
+  it.each<[type: string, answer: object]>([
+    ['another type', new Response('OK', { headers: { 'content-type': 'text/plain' } })],
+    ['no type', new Response(new TextEncoder().encode('OK'))],
+    ['no headers, being a stand-in', { ok: true, status: 200, text: () => Promise.resolve('OK') }],
+  ])('to a write that are not JSON and have %s are a success without data', async (_type, answer) => {
+    const { root, person } = withPerson();
+    root.sync = () => answer;
     person.name.next('Bo');
 
-    const done = person.save();
-    server.at(0).respond(new Response('OK', { headers: { 'content-type': 'text/plain' } }));
+    const { status } = await person.save();
 
-    expect({ status: (await done).status, isDirty: person.isDirty$.value }).toStrictEqual({
-      status: 200,
-      isDirty: false,
-    });
+    expect([status, person.name.value, person.isDirty$.value]).toStrictEqual([200, 'Bo', false]);
   });
 
   it('to a write that claim to be JSON and are not reject with PARSE', async () => {
@@ -154,6 +255,23 @@ describe('answers', () => {
     await done;
 
     expect(person.name.value).toBe('Eve');
+  });
+
+  it('to a destroy whose body breaks off are a success, and the break goes unreported', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    // By which RxJS reports what no subscriber takes.
+    const later = vi.spyOn(globalThis, 'setTimeout');
+    const { person, server } = withPerson();
+    const destroyed = watch(person.destroy$());
+
+    server.at(0).respond(new Response(new ReadableStream({ pull: () => raise(new Error('cut')) })));
+    await setImmediate();
+    process.off('unhandledRejection', unhandled);
+    const reports = later.mock.calls;
+    later.mockRestore();
+
+    expect([destroyed.isComplete, unhandled.mock.calls, reports]).toStrictEqual([true, [], []]);
   });
 
   it('reject with what parse throws, and write nothing', () => {

@@ -109,6 +109,23 @@ describe('streams of a record', () => {
     },
   );
 
+  it('unsubscribed inside sync leave no rejection of it unhandled', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    const stop$ = new Subject<void>();
+    const { root, person } = withPerson();
+    root.sync = () => {
+      stop$.next();
+      return Promise.reject(new Error('unheard'));
+    };
+
+    const { error } = watch(person.fetch$().pipe(takeUntil(stop$)));
+    await setImmediate();
+    process.off('unhandledRejection', unhandled);
+
+    expect([error, unhandled.mock.calls]).toStrictEqual([undefined, []]);
+  });
+
   it('unsubscribed inside parse write nothing', () => {
     const stop$ = new Subject<void>();
     const parse: Parse = (response) => {
@@ -427,6 +444,19 @@ describe('a replaced sync of a record', () => {
     }).toStrictEqual(expected);
   });
 
+  it.each<[what: string, data: object]>([
+    ['ok', { ok: true, name: 'Eve' }],
+    ['text()', { text: () => 'Eve', name: 'Eve' }],
+    ['a response', { response: { ok: true }, name: 'Eve' }],
+  ])('may return data that has %s, as a Response or an Exchange has', async (_what, data) => {
+    const { root, person } = withPerson();
+    root.sync = () => data;
+
+    const { status } = await person.fetch();
+
+    expect([status, person.name.value]).toStrictEqual([200, 'Eve']);
+  });
+
   it('that returns a Response has that very Response given to the caller', async () => {
     const { root, person } = withPerson();
     const response = Response.json(eve);
@@ -434,6 +464,18 @@ describe('a replaced sync of a record', () => {
 
     expect(await person.fetch()).toBe(response);
   });
+
+  it.each([[Symbol('key')], [Object.create(null) as object]])(
+    'may keep records by ids that no url can take: %o',
+    (id) => {
+      const { root, person } = withPerson({ values: { id } });
+      root.sync = () => eve;
+
+      const { error } = watch(person.fetch$());
+
+      expect([error, person.name.value]).toStrictEqual([undefined, 'Eve']);
+    },
+  );
 
   it('that answers a save several times leaves the record with the last answer, clean', () => {
     const { root, person } = withPerson();
@@ -481,6 +523,15 @@ describe('a replaced sync of a record', () => {
     await expect(person.fetch()).rejects.toBe(failure);
 
     expect([person.isReading$.value, person.error$.value === failure]).toStrictEqual([false, true]);
+  });
+
+  it.each([[null], ['text'], [5]])('may fail with %o, which is passed on', (reason) => {
+    const { root, person } = withPerson();
+    root.sync = () => raise(reason);
+
+    const { error } = watch(person.save$());
+
+    expect([error, person.error$.value]).toStrictEqual([reason, reason]);
   });
 
   it('of one record is used for that record only', () => {

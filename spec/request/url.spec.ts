@@ -28,6 +28,9 @@ describe('url of a record', () => {
     ['leaves a port alone', 'http://a.test:8080/person', 'GET', 'http://a.test:8080/person/3'],
     ['leaves a port without a path alone', 'http://a.test:8080', 'GET', 'http://a.test:8080/3'],
     ['leaves the authority alone', 'http://:name@a.test/person', 'GET', 'http://:name@a.test/person/3'],
+    ['leaves a password alone', 'http://u:name@a.test/p', 'GET', 'http://u:name@a.test/p/3'],
+    ['leaves an authority without a scheme alone', '//:name@a.test/p', 'GET', '//:name@a.test/p/3'],
+    ['leaves the authority behind any scheme alone', 's3://:name@a.test/p', 'GET', 's3://:name@a.test/p/3'],
     ['takes the root path', '/', 'GET', '/3'],
     ['takes the root path with a query', '/?x=1', 'GET', '/3?x=1'],
     ['puts a value for each parameter', '/:name/:name?a=:name&b=:id', 'GET', '/Ann/Ann?a=Ann&b=3'],
@@ -104,6 +107,8 @@ describe('url of a record', () => {
   it.each([
     [0, '0'],
     ['x', 'x'],
+    [true, 'true'],
+    [false, 'false'],
   ])('takes the value %o for a parameter', (value, text) => {
     const { root, person, server } = withPerson({ config: { url: '/page/:page' } });
     root.observable(value).map('page', person);
@@ -113,7 +118,7 @@ describe('url of a record', () => {
     expect(server.lines).toStrictEqual([`GET /page/${text}/7`]);
   });
 
-  it.each([['.'], ['..'], [{ a: 1 }], [[1]], ['\ud800']])(
+  it.each([['.'], ['..'], [{ a: 1 }], [[1]], [true], ['\ud800']])(
     'refuses the id %o with BAD_ID and sends nothing',
     (id) => {
       const { person, server } = withPerson({ values: { id } });
