@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config';
 import typescript from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['dist/', 'coverage/', 'reports/'] },
+  { ignores: ['dist/', 'coverage/', 'reports/', '.stryker-tmp/'] },
   {
     files: ['**/*.ts'],
     extends: [

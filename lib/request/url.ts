@@ -63,13 +63,14 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
       isExact ||= path === idAttribute;
       return segmentOf(path) + name.slice(path.length);
     });
-  const [, base = '', path = '', query = ''] =
-    /^((?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)?([^?#]*)(.*)$/is.exec(url) ?? [];
-  const segments = path.split('/').map(put);
-  const search = query.split('=').map(put).join('=');
-  if (!isExact) {
-    while (segments.length > 1 && !segments.at(-1)) segments.pop();
-    segments.push(segmentOf(idAttribute));
-  }
-  return base + segments.join('/') + search;
+  const parts = /^((?:(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)?)([^?#]*)(.*)/is;
+  return url.replace(parts, (_, base: string, path: string, query: string) => {
+    const segments = path.split('/').map(put);
+    const search = query.split('=').map(put).join('=');
+    if (!isExact) {
+      while (segments.length > 1 && !segments.at(-1)) segments.pop();
+      segments.push(segmentOf(idAttribute));
+    }
+    return base + segments.join('/') + search;
+  });
 }

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
+
+/** Stryker leaves a mutant at its first failure, so what is quick comes first. */
+class QuickFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).reverse();
+  }
+}
+
+/** The specs that mirror `lib`, in one project without type tests: what Stryker runs against each mutant. */
+export default defineConfig({
+  resolve: { alias: { rivulet: fileURLToPath(new URL('../lib/index.ts', import.meta.url)) } },
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  test: {
+    isolate: false,
+    sequence: { sequencer: QuickFirst },
+    include: ['spec/*.spec.ts', 'spec/request/*.spec.ts'],
+    exclude: ['spec/{architecture,exports,leaks,package,readme,seed,size}.spec.ts'],
+  },
+});
