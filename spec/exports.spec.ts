@@ -20,6 +20,7 @@ const valueExports = [
 
 const typeExports = [
   'Action',
+  'Around',
   'CollectionConfig',
   'Comparator',
   'Concern',
@@ -39,6 +40,7 @@ const typeExports = [
   'Parse',
   'PatchOf',
   'PathOf',
+  'RequestContext',
   'RequestErrorCode',
   'RequestLull',
   'RequestOptions',
