@@ -1,0 +1,74 @@
+import { HttpClient, HttpErrorResponse, HttpHeaders } from '@angular/common/http';
+import type { HttpResponse } from '@angular/common/http';
+import type { Injector } from '@angular/core';
+import { catchError, defer, map, of } from 'rxjs';
+
+import type { Exchange, Transport, WireRequest } from '../index';
+
+/** All that is read of an answer, refused or not. Angular deprecates `statusText`, but HTTP/1.1 has one. */
+interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly url: string | null;
+  readonly headers: HttpHeaders;
+}
+
+/**
+ * Sends through Angular's `HttpClient`: its interceptors, XSRF protection, transfer cache and testing controller see
+ * every request. Asked for at the first request, since making it may need the root itself.
+ */
+export const httpTransport =
+  (injector: Injector): Transport =>
+  (request) =>
+    defer(() => {
+      const http = injector.get(HttpClient, null);
+      if (!http) throw new TypeError('rivulet: no HttpClient, add provideHttpClient() or withFetch()');
+      const { url, method, credentials, ...init } = request;
+      return http.request(method, url, {
+        ...init,
+        // Only this form of it is understood by both of Angular's backends.
+        ...(credentials === 'include' ? { withCredentials: true } : credentials && { credentials }),
+        headers: new HttpHeaders(request.headers),
+        body: sendable(request.body),
+        observe: 'response',
+        responseType: 'text',
+      });
+    }).pipe(
+      map((answer: HttpResponse<unknown>) => exchangeOf(request, answer, answer.body)),
+      catchError((error: unknown) => {
+        if (!(error instanceof HttpErrorResponse)) throw error;
+        if (!error.status) throw new TypeError('Failed to fetch', { cause: error });
+        return of(exchangeOf(request, error, error.error));
+      }),
+    );
+
+/** A body that HttpClient does not take for an object to be written as JSON. */
+function sendable(body: WireRequest['body']): unknown {
+  if (body instanceof ReadableStream) {
+    throw new TypeError('rivulet: HttpClient cannot send a stream, use withFetch()');
+  }
+  return ArrayBuffer.isView(body) ? new Blob([body]) : body;
+}
+
+/** The answer as `fetch` would give it, with its data where there is any. */
+function exchangeOf(request: WireRequest, answer: Answer, content: unknown): Exchange {
+  // An interceptor may answer with data of any kind.
+  const text = typeof content === 'string' ? content : content == null ? '' : JSON.stringify(content);
+  const { status, statusText, url } = answer;
+  const headers = new Headers();
+  for (const name of answer.headers.keys()) {
+    for (const value of answer.headers.getAll(name) ?? []) headers.append(name, value);
+  }
+  const response = new Response(text || null, { status, statusText, headers });
+  Object.defineProperty(response, 'url', { value: url ?? '' });
+  return { request, response, body: response.ok ? dataOf(text) : undefined };
+}
+
+/** What is no JSON is left to the core, which knows when that is a failure. */
+function dataOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
