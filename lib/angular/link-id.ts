@@ -36,29 +36,29 @@ export function linkId(record: DataModel, id: () => unknown, options: LinkIdOpti
   const injector = injectorOf(linkId, options);
   const { idAttribute = 'id' } = options;
   const blank = record.get();
+  const withoutId = valueAt(blank, idAttribute) ? nest(idAttribute, undefined) : blank;
   const wanted = computed(id);
   const shown = signal<unknown>(nothing);
 
-  const switchTo = (next: unknown): Observable<unknown> => {
+  const isShown = (next: unknown): boolean =>
+    Object.is(shown(), next) ||
+    (shown() !== nothing && !!next && textOf(valueAt(record.get(), idAttribute)) === textOf(next));
+  const show = (next: unknown): Observable<unknown> => {
     shown.set(nothing);
     asOne(() => {
-      const idOfNew = valueAt(blank, idAttribute);
       assign(record, blank);
-      assign(record, nest(idAttribute, next ? next : idOfNew ? undefined : idOfNew));
+      assign(record, next ? nest(idAttribute, next) : withoutId);
       record.clean();
     });
     return next ? read(record) : of(null);
   };
-  const isShown = (next: unknown): boolean =>
-    Object.is(shown(), next) ||
-    (shown() !== nothing && !!next && textOf(valueAt(record.get(), idAttribute)) === textOf(next));
 
   effect(
     (onCleanup) => {
       const next = wanted();
       untracked(() => {
-        const ready$ = isShown(next) ? of(null) : written(record).pipe(switchMap(() => switchTo(next)));
-        const subscription = ready$.subscribe(() => {
+        const shown$ = isShown(next) ? of(null) : written(record).pipe(switchMap(() => show(next)));
+        const subscription = shown$.subscribe(() => {
           shown.set(next);
         });
         onCleanup(() => {

@@ -65,11 +65,10 @@ export function injectRivulet(options?: ContextOptions): Lib {
 
 function makeRoot(options: LibOptions): Lib {
   const pending = inject(PendingTasks);
-  const inner = options.around;
   const around: Around = (request$, context) =>
     defer(() => {
       const release = pending.add();
-      return (inner ? inner(request$, context) : request$).pipe(finalize(release));
+      return defer(() => options.around?.(request$, context) ?? request$).pipe(finalize(release));
     });
   return createLib({ transport: httpTransport(inject(Injector)), ...options, around });
 }

@@ -8,26 +8,26 @@ import type { StateStream } from '../index';
 import { injectorOf, scopeOf } from './context';
 import type { ContextOptions } from './context';
 
-/** A field of any type; by a member that `BehaviorSubject` lacks. */
-type AnyField = Pick<Field<unknown>, 'map'>;
+/** What a field holds; never for anything else. */
+type Held<F> = F extends Field<infer T> ? T : never;
+
+/** What a state shows; never for anything else. */
+type Shown<S> = S extends StateStream<infer T> ? T : never;
+
+/** The names of a record's fields. */
+type FieldName<R> = { [K in keyof R]: [Held<R[K]>] extends [never] ? never : K }[keyof R];
 
 /** The fields of a record as writable signals, and its states as signals, without the `$`. */
 export type RecordSignals<R> = {
-  readonly [K in keyof R as R[K] extends AnyField ? K : never]: R[K] extends Field<infer T>
-    ? WritableSignal<T>
-    : never;
+  readonly [K in FieldName<R>]: WritableSignal<Held<R[K]>>;
 } & {
   readonly [
     K in keyof R as K extends `${infer Name}$`
-      ? R[K] extends StateStream<unknown>
-        ? Name extends keyof R
-          ? R[Name] extends AnyField
-            ? never
-            : Name
-          : Name
-        : never
+      ? [Shown<R[K]>] extends [never]
+        ? never
+        : Exclude<Name, FieldName<R>>
       : never
-  ]: R[K] extends StateStream<infer T> ? Signal<T> : never;
+  ]: Signal<Shown<R[K]>>;
 };
 
 /**

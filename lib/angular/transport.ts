@@ -10,6 +10,8 @@ interface Answer {
   readonly status: number;
   readonly statusText: string;
   readonly url: string | null;
+  /** Lacking before Angular 21. */
+  readonly redirected?: boolean;
   readonly headers: HttpHeaders;
 }
 
@@ -22,12 +24,12 @@ export const httpTransport =
   (request) =>
     defer(() => {
       const http = injector.get(HttpClient, null);
-      if (!http) throw new TypeError('rivulet: no HttpClient, add provideHttpClient() or withFetch()');
+      if (!http)
+        throw new TypeError('rivulet: there is no HttpClient, add provideHttpClient() or withFetch()');
       const { url, method, credentials, ...init } = request;
       return http.request(method, url, {
         ...init,
-        // Only this form of it is understood by both of Angular's backends.
-        ...(credentials === 'include' ? { withCredentials: true } : credentials && { credentials }),
+        ...credentialsOf(credentials),
         headers: new HttpHeaders(request.headers),
         body: sendable(request.body),
         observe: 'response',
@@ -37,10 +39,19 @@ export const httpTransport =
       map((answer: HttpResponse<unknown>) => exchangeOf(request, answer, answer.body)),
       catchError((error: unknown) => {
         if (!(error instanceof HttpErrorResponse)) throw error;
-        if (!error.status) throw new TypeError('Failed to fetch', { cause: error });
+        // Below are those of a server that was not reached, and of an ok answer whose body could not be read.
+        if (error.status < 300) throw new TypeError('Failed to fetch', { cause: error });
         return of(exchangeOf(request, error, error.error));
       }),
     );
+
+/** In the form that both of Angular's backends understand. What is the default keeps an answer from its transfer cache. */
+function credentialsOf(
+  credentials: WireRequest['credentials'],
+): { withCredentials: true } | { credentials: 'omit' } | undefined {
+  if (credentials === 'include') return { withCredentials: true };
+  return credentials === 'omit' ? { credentials } : undefined;
+}
 
 /** A body that HttpClient does not take for an object to be written as JSON. */
 function sendable(body: WireRequest['body']): unknown {
@@ -52,17 +63,22 @@ function sendable(body: WireRequest['body']): unknown {
 
 /** The answer as `fetch` would give it, with its data where there is any. */
 function exchangeOf(request: WireRequest, answer: Answer, content: unknown): Exchange {
-  // An interceptor may answer with data of any kind.
-  const text = typeof content === 'string' ? content : content == null ? '' : JSON.stringify(content);
-  const { status, statusText, url } = answer;
+  const { status, statusText, url, redirected = false } = answer;
   const headers = new Headers();
   for (const name of answer.headers.keys()) {
     for (const value of answer.headers.getAll(name) ?? []) headers.append(name, value);
   }
-  const response = new Response(text || null, { status, statusText, headers });
-  Object.defineProperty(response, 'url', { value: url ?? '' });
+  const text = [204, 205, 304].includes(status) ? '' : textOf(content);
+  const response = Object.defineProperties(new Response(text || null, { status, statusText, headers }), {
+    url: { value: url ?? '' },
+    redirected: { value: redirected },
+  });
   return { request, response, body: response.ok ? dataOf(text) : undefined };
 }
+
+/** An interceptor may answer with data of any kind. */
+const textOf = (content: unknown): string =>
+  typeof content === 'string' ? content : content === null ? '' : JSON.stringify(content);
 
 /** What is no JSON is left to the core, which knows when that is a failure. */
 function dataOf(text: string): unknown {
