@@ -45,8 +45,8 @@ const at = (holder: unknown, key: string): unknown =>
 
 /** Whether there is a key at a path, with undefined as its value. */
 function isUnset(data: object, path: string): boolean {
-  const [, holders, key = ''] = /^(?:(.*)\.)?([^.]*)$/.exec(path) ?? [];
-  const holder = holders === undefined ? data : valueAt(data, holders);
+  const key = path.slice(path.lastIndexOf('.') + 1);
+  const holder = key === path ? data : valueAt(data, path.slice(0, -key.length - 1));
   return typeof holder === 'object' && holder !== null && key in holder && at(holder, key) === undefined;
 }
 

@@ -1,3 +1,6 @@
+import { lastValueFrom } from 'rxjs';
+
+import { RequestError, ok } from '../index';
 import type { DataModel, RequestOptions } from '../index';
 
 import { faultsIn } from './problem';
@@ -8,8 +11,7 @@ type FormField = () => unknown;
 
 /** An error as a signal form takes it from its submission. */
 export interface FormError<F extends FormField> {
-  /** `'server'` for what the server refuses, `'failure'` for a request that failed. */
-  readonly kind: 'server' | 'failure';
+  readonly kind: 'server';
   readonly message: string;
   /** The field that it concerns; the form where that is unknown. */
   readonly fieldTree: F;
@@ -18,8 +20,12 @@ export interface FormError<F extends FormField> {
 /**
  * The action that submits a signal form by saving its record: `submit(personForm, saveForm(person))`.
  *
- * What a refused answer has against single fields becomes an error of these (problem details as in RFC 9457, with
- * `errors`); everything else an error of the form, a server that cannot be reached too: submitting never throws.
+ * What a refused answer has against the values (a 422, or problem details as in RFC 9457 with `errors`) becomes errors of
+ * the fields that it names, the rest errors of the form: as Angular has it, they go with the next edit, and keep the
+ * form from being submitted until then.
+ *
+ * Any other refusal (as a `RequestError` with the code `HTTP`) and any failure reject, also what `submit` returns, so
+ * that the form can be submitted again as it is; `error$` shows them too.
  *
  * @param options Of the save.
  * @returns The function that `submit` and the form's `submission` option take; resolves with undefined once saved.
@@ -32,21 +38,27 @@ export function saveForm(
   detail?: { readonly root: unknown },
 ) => Promise<readonly FormError<F>[] | undefined> {
   return async <F extends FormField>(form: F, detail?: { readonly root: unknown }) => {
-    const root = (detail?.root ?? form) as F;
     try {
-      const response = await record.save(options);
-      return response.ok ? undefined : (await faultsOf(response)).map((fault) => errorOf(root, fault));
+      await lastValueFrom(record.save$(options).pipe(ok()));
+      return undefined;
     } catch (error) {
-      const { message } = error as Error;
-      return [{ kind: 'failure', message, fieldTree: root }];
+      const faults = await faultsOf(error);
+      if (!faults.length) throw error;
+      // The paths begin at the record, also when a part of its form is submitted.
+      return faults.map((fault) => errorOf((detail?.root ?? form) as F, fault));
     }
   };
 }
 
-async function faultsOf(response: Response): Promise<readonly Fault[]> {
-  const fallback = `the server answered ${response.status} ${response.statusText}`.trim();
-  const problem: unknown = await response.json().catch(() => undefined);
-  return faultsIn(problem, fallback);
+async function faultsOf(error: unknown): Promise<readonly Fault[]> {
+  const response = error instanceof RequestError && error.code === 'HTTP' ? error.response : undefined;
+  if (!response) return [];
+  // Whoever gets the error may want to read the answer as well.
+  const problem: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return faultsIn(problem, response.status);
 }
 
 function errorOf<F extends FormField>(root: F, { path, message }: Fault): FormError<F> {

@@ -8,8 +8,8 @@ import type { StateStream } from '../index';
 import { injectorOf, scopeOf } from './context';
 import type { ContextOptions } from './context';
 
-/** What a field holds; never for anything else. */
-type Held<F> = F extends Field<infer T> ? T : never;
+/** What a field holds; never for anything else, `any` included. */
+type Held<F> = unknown extends F ? never : F extends Field<infer T> ? T : never;
 
 /** What a state shows; never for anything else. */
 type Shown<S> = S extends StateStream<infer T> ? T : never;

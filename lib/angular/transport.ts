@@ -66,7 +66,9 @@ function exchangeOf(request: WireRequest, answer: Answer, content: unknown): Exc
   const { status, statusText, url, redirected = false } = answer;
   const headers = new Headers();
   for (const name of answer.headers.keys()) {
-    for (const value of answer.headers.getAll(name) ?? []) headers.append(name, value);
+    answer.headers.getAll(name)?.forEach((value) => {
+      headers.append(name, value);
+    });
   }
   const text = [204, 205, 304].includes(status) ? '' : textOf(content);
   const response = Object.defineProperties(new Response(text || null, { status, statusText, headers }), {

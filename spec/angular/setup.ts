@@ -2,8 +2,11 @@ import { TestBed, getTestBed } from '@angular/core/testing';
 import { BrowserTestingModule, platformBrowserTesting } from '@angular/platform-browser/testing';
 import { afterEach } from 'vitest';
 
-getTestBed().initTestEnvironment(BrowserTestingModule, platformBrowserTesting());
+// Where there is no page, a spec renders on a server, which must not be taken for a browser.
+if ('document' in globalThis) {
+  getTestBed().initTestEnvironment(BrowserTestingModule, platformBrowserTesting());
 
-afterEach(() => {
-  TestBed.resetTestingModule();
-});
+  afterEach(() => {
+    TestBed.resetTestingModule();
+  });
+}
