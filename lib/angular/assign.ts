@@ -1,7 +1,6 @@
-import { skip } from 'rxjs';
+import type { DataModel, MappedField } from '../index';
 
-import { Field } from '../index';
-import type { DataModel } from '../index';
+import { Field, skip } from './peers';
 
 /**
  * Writes data into a record as edits, all as one: nobody sees it half written.
@@ -33,22 +32,18 @@ export function asOne(write: () => void): void {
   once();
 }
 
-/** The value that a dotted path leads to. */
-export const valueAt = (data: unknown, path: string): unknown => path.split('.').reduce<unknown>(at, data);
-
 /** An object with one value, at a dotted path. */
 export const nest = (path: string, value: unknown): object =>
   path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
 
-const at = (holder: unknown, key: string): unknown =>
-  (holder as Record<string, unknown> | null | undefined)?.[key];
-
 /** Whether there is a key at a path, with undefined as its value. */
-function isUnset(data: object, path: string): boolean {
-  const key = path.slice(path.lastIndexOf('.') + 1);
-  const holder = key === path ? data : valueAt(data, path.slice(0, -key.length - 1));
-  return typeof holder === 'object' && holder !== null && key in holder && at(holder, key) === undefined;
+function isUnset(data: unknown, path: string): boolean {
+  for (const key of path.split('.')) {
+    if (typeof data !== 'object' || !data || !(key in data)) return false;
+    data = data[key as keyof typeof data];
+  }
+  return data === undefined;
 }
 
-const isFieldOf = (record: DataModel, value: unknown): value is Field<unknown> & { readonly path: string } =>
-  value instanceof Field && 'path' in value && record.hasMappedField(String(value.path));
+const isFieldOf = (record: DataModel, value: unknown): value is MappedField<unknown, string> =>
+  value instanceof Field && record.hasMappedField((value as MappedField<unknown, string>).path);

@@ -1,9 +1,8 @@
-import type { Observable } from 'rxjs';
-
 import type { Field } from '../index';
 
-import { injectorOf, scopeOf } from './context';
+import { scopeOf } from './context';
 import type { ContextOptions } from './context';
+import type { Observable } from './peers';
 
 /** What is needed of a `FormControl`. */
 export interface Control<T> {
@@ -20,7 +19,7 @@ export interface Control<T> {
  * @param options `injector`: needed outside of an injection context.
  */
 export function bindControl<T>(control: Control<T>, field: Field<T>, options?: ContextOptions): void {
-  const scope = scopeOf(injectorOf(bindControl, options));
+  const scope = scopeOf(bindControl, options);
   // Each writes the other only a value that it has not: what comes back ends there.
   scope.add(
     field.subscribe(() => {

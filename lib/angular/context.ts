@@ -1,5 +1,4 @@
-import { DestroyRef, Injector, assertInInjectionContext, inject } from '@angular/core';
-import { Subscription } from 'rxjs';
+import { assertInInjectionContext, DestroyRef, inject, Injector, Subscription } from './peers';
 
 /** Options of whatever lives as long as the place where it is made. */
 export interface ContextOptions {
@@ -18,9 +17,10 @@ export function injectorOf(caller: (...args: never[]) => unknown, options?: Cont
   return inject(Injector);
 }
 
-/** What is added to it ends with the injector; at once if that has been destroyed. */
-export function scopeOf(injector: Injector): Subscription {
+/** What is added to it ends with the injection context of the caller; at once if that has been destroyed. */
+export function scopeOf(caller: (...args: never[]) => unknown, options?: ContextOptions): Subscription {
   const scope = new Subscription();
+  const injector = injectorOf(caller, options);
   injector.get(DestroyRef).onDestroy(() => {
     scope.unsubscribe();
   });

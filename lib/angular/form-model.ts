@@ -1,10 +1,9 @@
-import type { WritableSignal } from '@angular/core';
-
 import type { DataModel, DataOf } from '../index';
 
 import { assign } from './assign';
-import { injectorOf, scopeOf } from './context';
+import { scopeOf } from './context';
 import type { ContextOptions } from './context';
+import type { WritableSignal } from './peers';
 import { writable } from './signals';
 
 /**
@@ -19,8 +18,10 @@ export function formModel<R extends DataModel>(
   record: R,
   options?: ContextOptions,
 ): WritableSignal<DataOf<R>> {
-  const scope = scopeOf(injectorOf(formModel, options));
-  return writable(record.data$, scope, (value) => {
-    assign(record, value);
-  });
+  const target = {
+    next: (value: DataOf<R>): void => {
+      assign(record, value);
+    },
+  };
+  return writable(record.data$, target, scopeOf(formModel, options));
 }

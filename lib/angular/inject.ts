@@ -1,8 +1,6 @@
-import type { Injector } from '@angular/core';
-
 import type { Collection, CollectionConfig, Lib } from '../index';
 
-import { injectorOf, scopeOf } from './context';
+import { scopeOf } from './context';
 import type { ContextOptions } from './context';
 import { injectRivulet } from './root';
 
@@ -23,9 +21,7 @@ export function injectRecord<R extends Disposable>(
   type: (new (root: Lib) => R) | ((root: Lib) => R),
   options?: ContextOptions,
 ): R {
-  const injector = injectorOf(injectRecord, options);
-  const root = injectRivulet({ injector });
-  return kept(injector, isClass(type) ? new type(root) : type(root));
+  return kept(injectRecord, options, (root) => (isClass(type) ? new type(root) : type(root)));
 }
 
 /**
@@ -35,12 +31,18 @@ export function injectRecord<R extends Disposable>(
  * @param options `injector`: needed outside of an injection context.
  */
 export function injectCollection<T>(config: CollectionConfig<T>, options?: ContextOptions): Collection<T> {
-  const injector = injectorOf(injectCollection, options);
-  return kept(injector, injectRivulet({ injector }).collection(config));
+  return kept(injectCollection, options, (root) => root.collection(config));
 }
 
-function kept<D extends Disposable>(injector: Injector, made: D): D {
-  scopeOf(injector).add(() => {
+/** What is made, to be disposed of with the injection context of the caller. */
+function kept<D extends Disposable>(
+  caller: (...args: never[]) => unknown,
+  options: ContextOptions | undefined,
+  make: (root: Lib) => D,
+): D {
+  const scope = scopeOf(caller, options);
+  const made = make(injectRivulet(options));
+  scope.add(() => {
     made.dispose();
   });
   return made;

@@ -1,13 +1,21 @@
-import { computed, effect, signal, untracked } from '@angular/core';
-import type { Signal } from '@angular/core';
-import { EMPTY, catchError, combineLatest, concat, filter, ignoreElements, of, switchMap, take } from 'rxjs';
-import type { Observable } from 'rxjs';
-
 import type { DataModel } from '../index';
 
-import { asOne, assign, nest, valueAt } from './assign';
+import { asOne, assign, nest } from './assign';
 import { injectorOf } from './context';
 import type { ContextOptions } from './context';
+import {
+  catchError,
+  combineLatest,
+  computed,
+  effect,
+  filter,
+  of,
+  signal,
+  switchMap,
+  take,
+  untracked,
+} from './peers';
+import type { Observable, Signal } from './peers';
 
 /** Options of `linkId`. */
 export interface LinkIdOptions extends ContextOptions {
@@ -35,14 +43,15 @@ const nothing = Symbol();
 export function linkId(record: DataModel, id: () => unknown, options: LinkIdOptions = {}): Signal<boolean> {
   const injector = injectorOf(linkId, options);
   const { idAttribute = 'id' } = options;
+  const ownId = (): unknown => record.get(idAttribute as never);
   const blank = record.get();
-  const withoutId = valueAt(blank, idAttribute) ? nest(idAttribute, undefined) : blank;
+  const withoutId = ownId() ? nest(idAttribute, undefined) : blank;
   const wanted = computed(id);
   const shown = signal<unknown>(nothing);
 
   const isShown = (next: unknown): boolean =>
-    Object.is(shown(), next) ||
-    (shown() !== nothing && !!next && textOf(valueAt(record.get(), idAttribute)) === textOf(next));
+    Object.is(shown(), next) || (shown() !== nothing && !!next && textOf(next) === textOf(ownId()));
+  /** Emits why the record does not show the next one, null as soon as it does. */
   const show = (next: unknown): Observable<unknown> => {
     shown.set(nothing);
     asOne(() => {
@@ -50,7 +59,9 @@ export function linkId(record: DataModel, id: () => unknown, options: LinkIdOpti
       assign(record, next ? nest(idAttribute, next) : withoutId);
       record.clean();
     });
-    return next ? read(record) : of(null);
+    // After a failed read another request may succeed.
+    const read$ = record.fetch$().pipe(catchError((error: unknown) => of(error)));
+    return next ? read$.pipe(switchMap(() => record.error$)) : of(null);
   };
 
   effect(
@@ -58,7 +69,7 @@ export function linkId(record: DataModel, id: () => unknown, options: LinkIdOpti
       const next = wanted();
       untracked(() => {
         const shown$ = isShown(next) ? of(null) : written(record).pipe(switchMap(() => show(next)));
-        const subscription = shown$.subscribe(() => {
+        const subscription = shown$.pipe(filter((error) => !error)).subscribe(() => {
           shown.set(next);
         });
         onCleanup(() => {
@@ -79,17 +90,4 @@ const written = ({ isSaving$, isDeleting$ }: DataModel): Observable<unknown> =>
   combineLatest([isSaving$, isDeleting$]).pipe(
     filter((flags) => !flags.includes(true)),
     take(1),
-  );
-
-/** Reads, and emits once when that has succeeded; after a failure when another request has. */
-const read = (record: DataModel): Observable<unknown> =>
-  concat(
-    record.fetch$().pipe(
-      ignoreElements(),
-      catchError(() => EMPTY),
-    ),
-    record.error$.pipe(
-      filter((error) => !error),
-      take(1),
-    ),
   );

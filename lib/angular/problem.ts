@@ -13,33 +13,30 @@ export interface Fault {
  * @param problem The decoded body.
  */
 export function faultsIn(problem: unknown, status: number): readonly Fault[] {
-  const message = messageOf(problem) ?? `the server answered ${status}`;
-  const errors = Array.isArray(problem) ? problem : isObject(problem) ? problem.errors : undefined;
-  const faults = Array.isArray(errors)
-    ? errors.map((error: unknown) => faultOf(error, pathOf(error), message))
-    : Object.entries(isObject(errors) ? errors : {}).flatMap(([path, found]) =>
-        [found].flat().map((error) => faultOf(error, path, message)),
-      );
+  const message = textAt(problem, messageNames) ?? `the server answered ${status}`;
+  const errors = Array.isArray(problem) ? problem : member(problem, 'errors');
+  const faults = Object.entries(typeof errors === 'object' ? (errors ?? {}) : {}).flatMap(([key, found]) =>
+    [found as unknown].flat().map((error) => ({
+      path: (textAt(error, pathNames) ?? (Array.isArray(errors) ? '' : key))
+        .split(/[#/.,[\]]/)
+        .filter(Boolean),
+      message: typeof error === 'string' ? error : (textAt(error, messageNames) ?? message),
+    })),
+  );
   return faults.length || status !== 422 ? faults : [{ path: [], message }];
 }
 
-const faultOf = (error: unknown, path: string, fallback: string): Fault => ({
-  path: path.split(/[#/.[\]]/).filter(Boolean),
-  message: typeof error === 'string' ? error : (messageOf(error) ?? fallback),
-});
+/** Where a message may be, and a path: dotted, a JSON pointer or a list of keys. */
+const messageNames = ['detail', 'message', 'title'];
+const pathNames = ['pointer', 'path', 'field', 'name'];
 
-/** Where a fault of a list says that it is. */
-function pathOf(error: unknown): string {
-  const path = ['pointer', 'name', 'field', 'path']
-    .map((key) => (isObject(error) ? error[key] : undefined))
-    .find((value) => value !== undefined);
-  return Array.isArray(path) ? path.join('.') : typeof path === 'string' ? path : '';
-}
+/** The first member of some names that is text or a list, as text. */
+const textAt = (source: unknown, names: readonly string[]): string | undefined =>
+  names
+    .map((name) => member(source, name))
+    .find((value) => member(value, 'length'))
+    ?.toString();
 
-const messageOf = (source: unknown): string | undefined =>
-  ['detail', 'message', 'title']
-    .map((key) => (isObject(source) ? source[key] : undefined))
-    .find((value) => typeof value === 'string');
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
+/** A member of anything: undefined of what has none. */
+export const member = (source: unknown, name: string): unknown =>
+  (source as Record<string, unknown> | null | undefined)?.[name];

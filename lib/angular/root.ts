@@ -1,12 +1,18 @@
-import { InjectionToken, Injector, PendingTasks, inject, makeEnvironmentProviders } from '@angular/core';
-import type { EnvironmentProviders } from '@angular/core';
-import { defer, finalize } from 'rxjs';
-
-import { createLib } from '../index';
 import type { Around, Lib, LibOptions } from '../index';
 
 import { injectorOf } from './context';
 import type { ContextOptions } from './context';
+import {
+  createLib,
+  defer,
+  finalize,
+  inject,
+  InjectionToken,
+  Injector,
+  makeEnvironmentProviders,
+  PendingTasks,
+} from './peers';
+import type { EnvironmentProviders } from './peers';
 import { httpTransport } from './transport';
 
 /** Something that `provideRivulet` is to do in another way; made by a function like `withFetch`. */

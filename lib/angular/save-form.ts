@@ -1,10 +1,7 @@
-import { lastValueFrom } from 'rxjs';
-
-import { RequestError, ok } from '../index';
 import type { DataModel, RequestOptions } from '../index';
 
-import { faultsIn } from './problem';
-import type { Fault } from './problem';
+import { RequestError } from './peers';
+import { faultsIn, member } from './problem';
 
 /** A field tree of a signal form, or one of its fields. */
 type FormField = () => unknown;
@@ -38,33 +35,18 @@ export function saveForm(
   detail?: { readonly root: unknown },
 ) => Promise<readonly FormError<F>[] | undefined> {
   return async <F extends FormField>(form: F, detail?: { readonly root: unknown }) => {
-    try {
-      await lastValueFrom(record.save$(options).pipe(ok()));
-      return undefined;
-    } catch (error) {
-      const faults = await faultsOf(error);
-      if (!faults.length) throw error;
-      // The paths begin at the record, also when a part of its form is submitted.
-      return faults.map((fault) => errorOf((detail?.root ?? form) as F, fault));
+    const response = await record.save(options);
+    if (response.ok) return undefined;
+    const { status } = response;
+    // Paths begin at the record, also when a part of its form is submitted.
+    const root = detail?.root ?? form;
+    const fieldAt = (path: readonly string[]): F => (path.reduce(member, root) ?? root) as F;
+    // Whoever gets the error may want to read the answer as well.
+    const copy = response.clone();
+    const faults = faultsIn(await copy.json().catch(() => undefined), status);
+    if (!faults.length) {
+      throw new RequestError('HTTP', undefined, `the server answered ${status}`, { response });
     }
+    return faults.map(({ path, message }) => ({ kind: 'server', message, fieldTree: fieldAt(path) }));
   };
-}
-
-async function faultsOf(error: unknown): Promise<readonly Fault[]> {
-  const response = error instanceof RequestError && error.code === 'HTTP' ? error.response : undefined;
-  if (!response) return [];
-  // Whoever gets the error may want to read the answer as well.
-  const problem: unknown = await response
-    .clone()
-    .json()
-    .catch(() => undefined);
-  return faultsIn(problem, response.status);
-}
-
-function errorOf<F extends FormField>(root: F, { path, message }: Fault): FormError<F> {
-  const field = path.reduce<unknown>(
-    (node, key) => (node as Record<string, unknown> | undefined)?.[key],
-    root,
-  );
-  return { kind: 'server', message, fieldTree: (field ?? root) as F };
 }

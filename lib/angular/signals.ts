@@ -1,12 +1,9 @@
-import { computed, signal, untracked } from '@angular/core';
-import type { Signal, WritableSignal } from '@angular/core';
-import type { BehaviorSubject, Subscription } from 'rxjs';
-
-import { Field } from '../index';
 import type { StateStream } from '../index';
 
-import { injectorOf, scopeOf } from './context';
+import { scopeOf } from './context';
 import type { ContextOptions } from './context';
+import { computed, Field, signal, untracked } from './peers';
+import type { BehaviorSubject, Signal, Subscription, WritableSignal } from './peers';
 
 /** What a field holds; never for anything else, `any` included. */
 type Held<F> = unknown extends F ? never : F extends Field<infer T> ? T : never;
@@ -40,9 +37,7 @@ export type RecordSignals<R> = {
  * @param options `injector`: needed outside of an injection context.
  */
 export function toWritableSignal<T>(field: BehaviorSubject<T>, options?: ContextOptions): WritableSignal<T> {
-  return writable(field, scopeOf(injectorOf(toWritableSignal, options)), (value) => {
-    field.next(value);
-  });
+  return writable(field, field, scopeOf(toWritableSignal, options));
 }
 
 /**
@@ -56,15 +51,11 @@ export function toWritableSignal<T>(field: BehaviorSubject<T>, options?: Context
  * @param options `injector`: needed outside of an injection context.
  */
 export function toSignals<R extends object>(record: R, options?: ContextOptions): RecordSignals<R> {
-  const scope = scopeOf(injectorOf(toSignals, options));
+  const scope = scopeOf(toSignals, options);
   const made = new Map<string | symbol, unknown>();
   const make = (name: string | symbol): unknown => {
     const field: unknown = Reflect.get(record, name);
-    if (field instanceof Field) {
-      return writable(field, scope, (value) => {
-        field.next(value);
-      });
-    }
+    if (field instanceof Field) return writable(field, field, scope);
     const state: unknown = Reflect.get(record, `${String(name)}$`);
     return isState(state) ? mirror(state, scope).asReadonly() : undefined;
   };
@@ -76,18 +67,18 @@ export function toSignals<R extends object>(record: R, options?: ContextOptions)
   });
 }
 
-/** A signal of a state whose writing is left to a function. */
+/** A signal that shows a state, and hands on what is written to it. */
 export function writable<T>(
   state: StateStream<T>,
+  target: { next(value: T): void },
   scope: Subscription,
-  write: (value: T) => void,
 ): WritableSignal<T> {
   const shown = mirror(state, scope);
   const set = (value: T): void => {
     // Written itself as well, so that Angular objects where signals must not be written.
     shown.set(value);
     untracked(() => {
-      write(value);
+      target.next(value);
     });
     shown.set(state.value);
   };
@@ -114,5 +105,4 @@ function mirror<T>(state: StateStream<T>, scope: Subscription): WritableSignal<T
   return shown;
 }
 
-const isState = (value: unknown): value is StateStream<unknown> =>
-  typeof value === 'object' && value !== null && 'subscribe' in value && 'value' in value;
+const isState = (value: unknown): value is StateStream<unknown> => 'value' in Object(value);

@@ -1,17 +1,13 @@
-import { HttpClient, HttpErrorResponse, HttpHeaders } from '@angular/common/http';
-import type { HttpResponse } from '@angular/common/http';
-import type { Injector } from '@angular/core';
-import { catchError, defer, map, of } from 'rxjs';
-
 import type { Exchange, Transport, WireRequest } from '../index';
+
+import { catchError, defer, HttpClient, HttpErrorResponse, HttpHeaders, map, of } from './peers';
+import type { HttpResponse, Injector } from './peers';
 
 /** All that is read of an answer, refused or not. Angular deprecates `statusText`, but HTTP/1.1 has one. */
 interface Answer {
   readonly status: number;
   readonly statusText: string;
   readonly url: string | null;
-  /** Lacking before Angular 21. */
-  readonly redirected?: boolean;
   readonly headers: HttpHeaders;
 }
 
@@ -24,12 +20,14 @@ export const httpTransport =
   (request) =>
     defer(() => {
       const http = injector.get(HttpClient, null);
-      if (!http)
-        throw new TypeError('rivulet: there is no HttpClient, add provideHttpClient() or withFetch()');
+      if (!http) throw new TypeError('no HttpClient, add provideHttpClient() or withFetch()');
       const { url, method, credentials, ...init } = request;
       return http.request(method, url, {
         ...init,
-        ...credentialsOf(credentials),
+        // What is the default must not be said: Angular keeps such answers out of its transfer cache. The short form is
+        // the one that both of its backends understand.
+        ...(credentials === 'omit' && { credentials }),
+        withCredentials: credentials === 'include',
         headers: new HttpHeaders(request.headers),
         body: sendable(request.body),
         observe: 'response',
@@ -45,36 +43,22 @@ export const httpTransport =
       }),
     );
 
-/** In the form that both of Angular's backends understand. What is the default keeps an answer from its transfer cache. */
-function credentialsOf(
-  credentials: WireRequest['credentials'],
-): { withCredentials: true } | { credentials: 'omit' } | undefined {
-  if (credentials === 'include') return { withCredentials: true };
-  return credentials === 'omit' ? { credentials } : undefined;
-}
-
 /** A body that HttpClient does not take for an object to be written as JSON. */
 function sendable(body: WireRequest['body']): unknown {
   if (body instanceof ReadableStream) {
-    throw new TypeError('rivulet: HttpClient cannot send a stream, use withFetch()');
+    throw new TypeError('HttpClient sends no streams, add withFetch()');
   }
   return ArrayBuffer.isView(body) ? new Blob([body]) : body;
 }
 
 /** The answer as `fetch` would give it, with its data where there is any. */
 function exchangeOf(request: WireRequest, answer: Answer, content: unknown): Exchange {
-  const { status, statusText, url, redirected = false } = answer;
+  const { status, statusText, url } = answer;
   const headers = new Headers();
-  for (const name of answer.headers.keys()) {
-    answer.headers.getAll(name)?.forEach((value) => {
-      headers.append(name, value);
-    });
-  }
+  for (const name of answer.headers.keys()) headers.set(name, String(answer.headers.getAll(name)));
   const text = [204, 205, 304].includes(status) ? '' : textOf(content);
-  const response = Object.defineProperties(new Response(text || null, { status, statusText, headers }), {
-    url: { value: url ?? '' },
-    redirected: { value: redirected },
-  });
+  const response = new Response(text || null, { status, statusText, headers });
+  Object.defineProperty(response, 'url', { value: url ?? '' });
   return { request, response, body: response.ok ? dataOf(text) : undefined };
 }
 

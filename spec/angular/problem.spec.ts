@@ -41,7 +41,6 @@ describe('the faults in an answer', () => {
   it.each<[string, unknown]>([
     ['a text', ['is unknown']],
     ['a fault without a path', [{ message: 'is unknown' }]],
-    ['a path of another type', [{ path: 4, message: 'is unknown' }]],
     ['an empty path', { '': ['is unknown'] }],
   ])('concern the whole if there is %s', (_, errors) => {
     expect(faultsIn({ errors }, 422)).toStrictEqual([{ path: [], message: 'is unknown' }]);
@@ -51,7 +50,8 @@ describe('the faults in an answer', () => {
     [{ detail: 'Two fields are wrong.', title: 'Invalid' }, 'Two fields are wrong.'],
     [{ message: 'Two fields are wrong.' }, 'Two fields are wrong.'],
     [{ title: 'Invalid', errors: {} }, 'Invalid'],
-    [{ title: 4 }, 'the server answered 422'],
+    [{ title: 4, errors: null }, 'the server answered 422'],
+    [{ errors: 'Invalid' }, 'the server answered 422'],
     ['Invalid', 'the server answered 422'],
     [[], 'the server answered 422'],
     [null, 'the server answered 422'],

@@ -59,12 +59,9 @@ describe('injectRecord', () => {
   });
 
   it('refuses what cannot be disposed of, and a class that needs more than the root', () => {
+    const nothing = (): object => ({});
     // @ts-expect-error -- no record
-    injectRecord(
-      class {
-        readonly name = '';
-      },
-    );
+    injectRecord(nothing);
     class Other extends Person {
       constructor(root: Lib, name: string) {
         super(root);
