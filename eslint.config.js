@@ -15,7 +15,10 @@ export default defineConfig(
     rules: {
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // A class may get its members from elsewhere, and a component has a template.
-      '@typescript-eslint/no-extraneous-class': ['error', { allowConstructorOnly: true, allowWithDecorator: true }],
+      '@typescript-eslint/no-extraneous-class': [
+        'error',
+        { allowConstructorOnly: true, allowWithDecorator: true },
+      ],
       // The busy flag must see the end that takeUntil makes, or it would stick.
       'rxjs-x/no-unsafe-takeuntil': ['error', { allow: ['busy', 'finalize'] }],
     },
