@@ -140,6 +140,19 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     await count(page.locator('section > app-trouble p'), 0);
   });
 
+  it('give the focus to the next when the one that has it goes', async () => {
+    await open('/groceries');
+    await page.getByRole('button', { name: 'Remove Bananas' }).focus();
+    await page.keyboard.press('Enter');
+    await count(grocery('Bananas'), 0);
+    await focused(tick('Apples, Braeburn'));
+    await page.getByRole('radio', { name: 'To buy' }).check();
+    await tick('Avocados').focus();
+    await page.keyboard.press('Space');
+    await count(grocery('Avocados'), 0);
+    await focused(tick('Tomatoes on the vine'));
+  });
+
   it('are gone through and ticked by the keyboard alone', async () => {
     await open('/groceries');
     await tick('Bananas').focus();

@@ -342,6 +342,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await standing('Deleted');
       expect(person(abby)).toBeUndefined();
       await texts(page.locator('app-person-row').first(), /Adelbert Botsford/);
+      await focused(button('Undo'));
       await button('Undo').click();
       await address('/people/301');
       await standing('All saved');

@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 
+import { filter, firstValueFrom, fromEvent, map, scan } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { isBuilt } from '../../examples/angular/build';
@@ -47,6 +51,42 @@ describe('the build of the Angular example', () => {
 
   it('weighs what is said of it', () => {
     expect(staleFiles()).toEqual([]);
+  });
+});
+
+describe('npm start', { timeout: 20_000 }, () => {
+  const start = (...settings: string[]) =>
+    spawn(process.execPath, ['examples/start.ts', '--database', ':memory:', ...settings]);
+
+  it('serves the app, the plain page and the API, prints the address, and ends when it is told to', async () => {
+    const example = start('--port', '0');
+    const ended = once(example, 'exit');
+    const url = await firstValueFrom(
+      fromEvent(example.stdout, 'data').pipe(
+        scan((text, chunk) => text + String(chunk), ''),
+        map((text) => /^http:\S+$/m.exec(text)?.[0]),
+        filter((found) => found !== undefined),
+      ),
+    );
+    const [app, plain, api] = await Promise.all(
+      ['/people', '/plain/', '/api/people/7'].map(async (path) => (await fetch(url + path)).text()),
+    );
+    expect(app).toContain('<app-root');
+    expect(plain).toContain('without any framework');
+    expect(JSON.parse(api ?? '')).toMatchObject({ id: 7 });
+    example.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it.each([
+    [['--port', 'x'], /--port must be a whole number.*\nUsage: npm start/],
+    [['--prot', '1'], /Unknown option '--prot'.*\nUsage: npm start/s],
+    [['--database', '/nowhere/at/all'], /Cannot open the database/],
+  ])('says what is wrong with %j', async (settings, words) => {
+    const example = start(...settings);
+    const said = text(example.stderr);
+    expect((await once(example, 'exit'))[0]).toBe(1);
+    expect(await said).toMatch(words);
   });
 });
 

@@ -1,4 +1,5 @@
-import { Component, inject, input } from '@angular/core';
+import { Component, afterNextRender, inject, input, viewChild } from '@angular/core';
+import type { ElementRef } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import { Subject, exhaustMap, tap } from 'rxjs';
 
@@ -24,7 +25,7 @@ import { PersonEditor } from './person-editor';
     </p>
     <p class="hint">Undo adds the same person again, under a new number.</p>
     <app-trouble [error]="states.error()" />
-    <button type="button" class="primary" (click)="asked$.next()">Undo</button>
+    <button type="button" class="primary" (click)="asked$.next()" #undo>Undo</button>
   `,
   host: { class: 'nothing' },
 })
@@ -34,7 +35,13 @@ export class DeletedPerson {
   protected readonly asked$ = new Subject<void>();
   protected readonly states = inject(PersonEditor).states;
 
+  private readonly undo = viewChild.required<ElementRef<HTMLElement>>('undo');
+
   constructor() {
+    // The button that was pressed is gone, and the focus with it.
+    afterNextRender(() => {
+      this.undo().nativeElement.focus();
+    });
     const person = inject(Person);
     const people = inject(People);
     const editor = inject(PersonEditor);
