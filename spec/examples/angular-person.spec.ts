@@ -206,7 +206,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       const first = await hold(page, 'GET', `/api/people/${adelbert}`);
       await link('Next').click();
       await first.arrived;
-      await title(`Person ${adelbert}`);
+      await title(name(adelbert));
       await standing('Loading…');
       await count(page.locator('app-person-form'), 0);
       await link('Next').click();

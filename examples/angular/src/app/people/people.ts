@@ -69,6 +69,11 @@ export class People {
     this.#total.update((total) => total - length);
   }
 
+  /** The name of the one with that id; undefined if it is not in the list. */
+  named(id: string): string | undefined {
+    return this.found().find((person) => person.id === Number(id))?.name;
+  }
+
   /** The one before (-1) or after (1) another in the list shown; undefined where it ends. */
   beside(id: number | undefined, step: 1 | -1): PersonSummary | undefined {
     const place = this.shown().findIndex((person) => person.id === id);

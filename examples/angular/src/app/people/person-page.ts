@@ -44,7 +44,8 @@ export class PersonPage {
 
   protected readonly title = computed(() => {
     if (this.id() === 'new') return 'New person';
-    return (this.isShown() && this.#savedName()) || `Person ${this.id()}`;
+    // Until the person is read, the list may know the name.
+    return this.isShown() ? this.#savedName() : (this.#people.named(this.id()) ?? `Person ${this.id()}`);
   });
   protected readonly previous = computed(() => this.#people.beside(Number(this.id()), -1));
   protected readonly next = computed(() => this.#people.beside(Number(this.id()), 1));
