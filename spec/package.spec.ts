@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { build } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -199,6 +200,20 @@ describe('the package works', () => {
        })();`,
     );
     expect(await outputOf(file)).toEqual({ name: 'Bello', isField: true, isShared: true });
+  });
+
+  it('with Angular, and leaves out of a bundle what is not used', async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: `export { toWritableSignal } from 'rivulet/angular';`, resolveDir: scratch },
+      external: ['rxjs', '@angular/*'],
+      bundle: true,
+      format: 'esm',
+      write: false,
+    });
+    const code = outputFiles[0]?.text ?? '';
+    expect(code).toContain('toWritableSignal');
+    expect(code).not.toContain('new InjectionToken');
+    expect(code).not.toContain('withCredentials');
   });
 
   it.each([

@@ -139,7 +139,19 @@ describe('linkId', () => {
     expect(person.name.value).toBe('Anna');
   });
 
-  it.each([[undefined], [null], [''], [0]])(
+  it('keeps a new record, edits too, if another id was chosen and left while it was created', () => {
+    const { person, server, isShown, choose } = withLinked(null);
+    watch(person.save$());
+    person.name.next('Ann');
+    choose(8);
+    choose(null);
+    expect([person.name.value, isShown()]).toStrictEqual(['Ann', true]);
+    server.at(0).ok();
+    expect(server.lines).toStrictEqual(['POST /person']);
+    expect(person.name.value).toBe('Ann');
+  });
+
+  it.each([[undefined], [null], [''], [0], [NaN]])(
     'makes the record new for the id %o, and reads nothing',
     (none) => {
       const { person, server, isShown, choose } = withLinked();

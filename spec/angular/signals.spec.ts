@@ -1,4 +1,4 @@
-import { Component, ErrorHandler, computed, isSignal, isWritableSignal } from '@angular/core';
+import { Component, ErrorHandler, computed, effect, isSignal, isWritableSignal, signal } from '@angular/core';
 import type { WritableSignal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { FormsModule } from '@angular/forms';
@@ -54,16 +54,16 @@ describe('toWritableSignal', () => {
     expect(readonly()).toBe('Bob');
   });
 
-  it('shows the present value to a subscriber that is told of an earlier one', () => {
-    const { person, name } = withName();
-    const seen: string[] = [];
-    person.name.subscribe((value) => {
-      if (value === 'Bob') name.set('Cid');
-      seen.push(`${value} ${name()}`);
+  it('shows the present value when it is told of an earlier one', () => {
+    const { name: field } = new Person(createLib(), {}, {});
+    field.subscribe((value) => {
+      if (value === 'Bob') field.next('Cid');
     });
-    person.name.next('Bob');
+    const name = inApp(() => toWritableSignal(field));
+    const seen: string[] = [];
+    field.subscribe((value) => seen.push(`${value} ${name()}`));
+    field.next('Bob');
     expect(seen).toStrictEqual(['Ann Ann', 'Bob Cid', 'Cid Cid']);
-    expect(name()).toBe('Cid');
   });
 
   it('updates from the present value in the middle of a write', () => {
@@ -82,6 +82,23 @@ describe('toWritableSignal', () => {
     person.dispose();
     name.set('Bob');
     expect(name()).toBe('Ann');
+  });
+
+  it('may be written in an effect, which then does not follow what subscribers of the field read', () => {
+    const { person, name } = withName();
+    const title = signal('Dr.');
+    person.name.subscribe(() => title());
+    let runs = 0;
+    inApp(() =>
+      effect(() => {
+        runs += 1;
+        name.set('Bob');
+      }),
+    );
+    TestBed.tick();
+    title.set('Prof.');
+    TestBed.tick();
+    expect([person.name.value, runs]).toStrictEqual(['Bob', 1]);
   });
 
   it('must not be written in a computed, as any signal', () => {

@@ -10,7 +10,7 @@ import type { HttpInterceptorFn } from '@angular/common/http';
 import { HttpTestingController } from '@angular/common/http/testing';
 import type { TestRequest } from '@angular/common/http/testing';
 import { TestBed } from '@angular/core/testing';
-import { of, throwError } from 'rxjs';
+import { of, tap, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { injectRivulet } from 'rivulet/angular';
@@ -173,6 +173,19 @@ describe('an answer', () => {
     expect(response).toMatchObject({ ok: false, status: 422, statusText: 'No' });
     await expect(response.json()).resolves.toStrictEqual({ name: 'Bob' });
     expect(person.name.value).toBe('Ann');
+  });
+
+  it('reaches the interceptors of the root with its data, a refused one without', () => {
+    const { person, next } = withPerson();
+    const bodies: unknown[] = [];
+    inApp(injectRivulet).options.interceptors = [
+      (request, handle) => handle(request).pipe(tap(({ body }) => bodies.push(body))),
+    ];
+    watch(person.fetch$());
+    next().flush({ name: 'Bob' });
+    watch(person.fetch$());
+    next().flush({ name: 'Cid' }, { status: 500, statusText: '' });
+    expect(bodies).toStrictEqual([{ name: 'Bob' }, undefined]);
   });
 
   it('that is not JSON fails a read with PARSE', async () => {
