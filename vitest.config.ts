@@ -2,19 +2,43 @@ import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vitest/config';
 
+const lib = fileURLToPath(new URL('lib', import.meta.url));
+
 export default defineConfig({
-  resolve: { alias: { rivulet: fileURLToPath(new URL('lib/index.ts', import.meta.url)) } },
+  resolve: { alias: { 'rivulet/angular': `${lib}/angular/index.ts`, rivulet: `${lib}/index.ts` } },
   test: {
-    include: ['spec/**/*.spec.ts'],
-    typecheck: { enabled: true, include: ['spec/**/*.spec-d.ts'] },
     reporters: ['default', './spec/reporter.ts'],
     coverage: {
       provider: 'v8',
       include: ['lib/**/*.ts'],
       // Types and lists of exports only: nothing in them runs.
-      exclude: ['lib/{data-of,index,rx,types}.ts'],
+      exclude: ['lib/{data-of,index,rx,types}.ts', 'lib/angular/index.ts'],
       thresholds: { 100: true },
       reporter: ['text-summary', 'html'],
     },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'core', include: ['spec/**/*.spec.ts'], exclude: ['spec/angular/**'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'angular',
+          include: ['spec/angular/**/*.spec.ts'],
+          environment: 'jsdom',
+          // Angular's packages compile themselves as they are loaded, so the compiler has to be there first.
+          setupFiles: ['@angular/compiler', './spec/angular/setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: { enabled: true, only: true, include: ['spec/**/*.spec-d.ts'] },
+        },
+      },
+    ],
   },
 });

@@ -1,4 +1,4 @@
-import { startExample } from './plain/serve.ts';
+import { startApp } from './angular/serve.ts';
 import { readSettings } from './server/command-line.ts';
 
 const usage = 'Usage: npm start -- [--port 3000] [--database rivulet.sqlite] [--delay 0]';
@@ -12,7 +12,7 @@ try {
 
 async function run(): Promise<void> {
   const settings = readSettings(process.argv.slice(2));
-  const server = await startExample(settings);
+  const server = await startApp(settings);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close());
   console.log(`The example runs, with data in ${settings.database}. Open it in a browser; Ctrl+C ends it.`);
   console.log(server.url);

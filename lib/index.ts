@@ -24,6 +24,7 @@ export type { RequestErrorCode } from './errors';
 // Options, and what stands between a record and the server
 export type {
   Action,
+  Around,
   Concern,
   DataModelConfig,
   Exchange,
@@ -32,6 +33,7 @@ export type {
   Interceptor,
   LibOptions,
   Parse,
+  RequestContext,
   RequestLull,
   RequestOptions,
   ResourceConfig,

@@ -14,6 +14,7 @@ export {
   finalize,
   from,
   fromEvent,
+  identity,
   lastValueFrom,
   map,
   merge,

@@ -161,6 +161,12 @@ export interface Exchange {
  */
 export type Transport = (request: WireRequest) => Observable<Exchange>;
 
+/** What a request is made for. */
+export interface RequestContext {
+  readonly action: Action;
+  readonly concern: Concern;
+}
+
 /**
  * Stands between a request and the transport, in Angular's sense: may change the request, call `next` once, again or
  * not at all, and change what comes back. The first of the list is the outermost.
@@ -168,8 +174,15 @@ export type Transport = (request: WireRequest) => Observable<Exchange>;
 export type Interceptor = (
   request: WireRequest,
   next: (request: WireRequest) => Observable<Exchange>,
-  context: { readonly action: Action; readonly concern: Concern },
+  context: RequestContext,
 ) => Observable<Exchange>;
+
+/**
+ * Stands around a whole request, from the making of its url to the write-back: for what has to know when a request is
+ * really over (Angular's pending tasks, a progress bar). Called when one begins, for a write when its turn has come;
+ * gives back the stream, usually with an operator on it. Its failure is the request's.
+ */
+export type Around = (request$: Observable<Response>, context: RequestContext) => Observable<Response>;
 
 /**
  * Performs one request: the step that can be replaced to keep data elsewhere.
@@ -193,6 +206,8 @@ export interface LibOptions {
   transport?: Transport | undefined;
   /** Stand between every request and the transport, the first outermost. Default: none. */
   interceptors?: readonly Interceptor[] | undefined;
+  /** Stands around each whole request, parsing and write-back included. Default: nothing. */
+  around?: Around | undefined;
   /** The clock for lulls and timeouts. Default: RxJS's `asyncScheduler`. */
   scheduler?: SchedulerLike | undefined;
   /** Time limit of each request in milliseconds, 1 to 2147483647. Default: none. */

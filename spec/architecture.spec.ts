@@ -19,10 +19,25 @@ const floors = [
   ['data-model.ts', 'collection.ts'],
   ['lib.ts'],
   ['index.ts'],
+  // What follows are entries of their own: above the core, so that it never imports them.
+  ['angular/peers.ts', 'angular/problem.ts'],
+  ['angular/context.ts', 'angular/transport.ts', 'angular/assign.ts'],
+  [
+    'angular/root.ts',
+    'angular/signals.ts',
+    'angular/link-id.ts',
+    'angular/save-form.ts',
+    'angular/bind-control.ts',
+  ],
+  ['angular/inject.ts', 'angular/form-model.ts'],
+  ['angular/index.ts'],
 ];
 
-/** The only package that the core may import, and only by this name. */
-const allowedPackage = 'rxjs';
+/** The packages that files may import, by these names only: the core, and each entry by its folder. */
+const packages = {
+  core: ['rxjs'],
+  angular: ['rxjs', '@angular/core', '@angular/common/http'],
+};
 
 /** Texts of source files by their path. */
 type Sources = ReadonlyMap<string, string>;
@@ -36,7 +51,7 @@ interface Import {
 }
 
 describe('lib', () => {
-  it('imports only lower floors and rxjs, in no cycle', () => {
+  it('imports only lower floors and a few packages, in no cycle, and entries of the core only its index', () => {
     const sources = sourcesIn(new URL('../lib/', import.meta.url));
     expect(sources.has('index.ts')).toBe(true);
     expect(problemsOf(sources, floors)).toEqual([]);
@@ -116,6 +131,36 @@ describe('the check', () => {
     ]);
   });
 
+  it('names an import of an entry by the core, of the core past its index, and of one entry by another', () => {
+    const sources = new Map([
+      ['low.ts', `import './angular/index';`],
+      ['index.ts', `export * from './low';`],
+      ['other/index.ts', ''],
+      ['angular/index.ts', `import '../low'; import '../index'; import '../other'; import './own';`],
+      ['angular/own.ts', ''],
+    ]);
+    const plan = [['low.ts'], ['index.ts'], ['other/index.ts'], ['angular/own.ts'], ['angular/index.ts']];
+    expect(problemsOf(sources, plan)).toEqual([
+      'low.ts (floor 0) imports angular/index.ts (floor 4): imports go down only',
+      'angular/index.ts imports low.ts: an entry imports its own files and the index of the core',
+      'angular/index.ts imports other/index.ts: an entry imports its own files and the index of the core',
+      'low.ts → angular/index.ts → low.ts is a cycle',
+      'low.ts → angular/index.ts → index.ts → low.ts is a cycle',
+    ]);
+  });
+
+  it('lets each entry import packages of its own, and only those', () => {
+    const text = `import '@angular/core'; import 'rxjs'; import '@angular/forms';`;
+    const sources = new Map([
+      ['a.ts', `import '@angular/core';`],
+      ['angular/b.ts', text],
+    ]);
+    expect(problemsOf(sources, [['a.ts'], ['angular/b.ts']])).toEqual([
+      `a.ts imports '@angular/core': only 'rxjs' and files of lib/ are allowed`,
+      `angular/b.ts imports '@angular/forms': only 'rxjs', '@angular/core', '@angular/common/http' and files of lib/ are allowed`,
+    ]);
+  });
+
   it.each([
     `import './up';`,
     `import up from './up';`,
@@ -170,12 +215,26 @@ function misdirected(imports: readonly Import[], plan: readonly (readonly string
     if (to !== undefined) {
       const [own, other] = [floorOf(from), floorOf(to)];
       // A file on no floor is told of by its name alone.
-      if (other < own || own < 0) return [];
-      return `${from} (floor ${String(own)}) imports ${to} (floor ${String(other)}): imports go down only`;
+      if (own < 0) return [];
+      if (other >= own) {
+        return `${from} (floor ${String(own)}) imports ${to} (floor ${String(other)}): imports go down only`;
+      }
+      if ([entryOf(to), 'core'].includes(entryOf(from)) || to === 'index.ts') return [];
+      return `${from} imports ${to}: an entry imports its own files and the index of the core`;
     }
-    if (specifier === allowedPackage) return [];
-    return `${from} imports '${specifier}': only '${allowedPackage}' and files of lib/ are allowed`;
+    const allowed = packages[entryOf(from)];
+    if (allowed.includes(specifier)) return [];
+    const names = allowed.map((name) => `'${name}'`).join(', ');
+    return `${from} imports '${specifier}': only ${names} and files of lib/ are allowed`;
   });
+}
+
+/** The entry that a file belongs to, by its folder. */
+function entryOf(file: string): keyof typeof packages {
+  const [folder = ''] = file.split('/');
+  return (
+    (Object.keys(packages).find((entry) => entry === folder) as keyof typeof packages | undefined) ?? 'core'
+  );
 }
 
 /** Each cycle once, from where it was entered first. */

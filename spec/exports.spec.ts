@@ -7,73 +7,100 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import tsupConfig from '../tsup.config';
 
-const valueExports = [
-  'Collection',
-  'DataModel',
-  'Field',
-  'RequestError',
-  'createLib',
-  'lib',
-  'ok',
-  'saveLatest',
+/** The entries of the package, by the file in `lib/` that makes them, and all that they export. */
+const entries = [
+  {
+    file: 'index.ts',
+    load: () => import('../lib/index'),
+    values: ['Collection', 'DataModel', 'Field', 'RequestError', 'createLib', 'lib', 'ok', 'saveLatest'],
+    types: [
+      'Action',
+      'Around',
+      'CollectionConfig',
+      'Comparator',
+      'Concern',
+      'Criteria',
+      'DataModelConfig',
+      'DataOf',
+      'Delta',
+      'Exchange',
+      'FetchOptions',
+      'FetchOptionsSource',
+      'Interceptor',
+      'Lib',
+      'LibOptions',
+      'MappedField',
+      'MappedPath',
+      'NewItem',
+      'Parse',
+      'PatchOf',
+      'PathOf',
+      'RequestContext',
+      'RequestErrorCode',
+      'RequestLull',
+      'RequestOptions',
+      'ResourceConfig',
+      'Root',
+      'StateStream',
+      'Sync',
+      'Transport',
+      'Url',
+      'UrlByAction',
+      'UrlCallback',
+      'ValueAt',
+      'WireRequest',
+    ],
+  },
+  {
+    file: 'angular/index.ts',
+    load: async () => {
+      // Angular's packages compile themselves as they are loaded.
+      await import('@angular/compiler');
+      return import('../lib/angular/index');
+    },
+    values: [
+      'bindControl',
+      'formModel',
+      'injectCollection',
+      'injectRecord',
+      'injectRivulet',
+      'linkId',
+      'provideRivulet',
+      'saveForm',
+      'toSignals',
+      'toWritableSignal',
+      'withFetch',
+    ],
+    types: [
+      'ContextOptions',
+      'Control',
+      'Disposable',
+      'FormError',
+      'LinkIdOptions',
+      'RecordSignals',
+      'RivuletFeature',
+    ],
+  },
 ];
 
-const typeExports = [
-  'Action',
-  'CollectionConfig',
-  'Comparator',
-  'Concern',
-  'Criteria',
-  'DataModelConfig',
-  'DataOf',
-  'Delta',
-  'Exchange',
-  'FetchOptions',
-  'FetchOptionsSource',
-  'Interceptor',
-  'Lib',
-  'LibOptions',
-  'MappedField',
-  'MappedPath',
-  'NewItem',
-  'Parse',
-  'PatchOf',
-  'PathOf',
-  'RequestErrorCode',
-  'RequestLull',
-  'RequestOptions',
-  'ResourceConfig',
-  'Root',
-  'StateStream',
-  'Sync',
-  'Transport',
-  'Url',
-  'UrlByAction',
-  'UrlCallback',
-  'ValueAt',
-  'WireRequest',
-];
-
-describe('the public index', () => {
-  it('exports these values and no others', async () => {
-    const index = await import('../lib/index');
-    expect(Object.keys(index).sort()).toEqual(valueExports);
+describe.each(entries)('lib/$file', ({ file, load, values, types }) => {
+  it('exports these values and no others, none under a default name', async () => {
+    expect(Object.keys(await load()).sort()).toEqual(values);
   });
 
   it('exports these types and no others', () => {
-    const declared = exportsOf(fileURLToPath(new URL('../lib/index.ts', import.meta.url)));
-    expect(declared.types).toEqual(typeExports);
-    expect(declared.values).toEqual(valueExports);
-  });
-
-  it('exports nothing under a default name', async () => {
-    expect(await import('../lib/index')).not.toHaveProperty('default');
+    const declared = exportsOf(fileURLToPath(new URL(`../lib/${file}`, import.meta.url)));
+    expect(declared).toEqual({ types, values });
   });
 });
 
 describe('package.json', () => {
-  it('has rxjs as its only peer, and no dependencies of any other kind', () => {
-    expect(Object.keys(manifest.peerDependencies)).toEqual(['rxjs']);
+  it('has rxjs as its only peer, Angular as one that may be lacking, and no dependencies of any other kind', () => {
+    const angular = ['@angular/common', '@angular/core'];
+    expect(Object.keys(manifest.peerDependencies)).toEqual([...angular, 'rxjs']);
+    expect(manifest.peerDependenciesMeta).toEqual(
+      Object.fromEntries(angular.map((name) => [name, { optional: true }])),
+    );
     expect(manifest).not.toHaveProperty('dependencies');
     expect(manifest).not.toHaveProperty('optionalDependencies');
     expect(manifest).not.toHaveProperty('bundledDependencies');

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { build } from 'esbuild';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -22,7 +23,7 @@ import manifest from '../package.json' with { type: 'json' };
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** A project of somebody who has installed the tarball, beside rxjs. */
+/** A project of somebody who has installed the tarball, beside rxjs and Angular. */
 const scratch = mkdtempSync(join(tmpdir(), 'rivulet-package-'));
 const installed = join(scratch, 'node_modules/rivulet');
 
@@ -32,7 +33,9 @@ beforeAll(async () => {
   mkdirSync(installed, { recursive: true });
   const tarball = join(scratch, `rivulet-${manifest.version}.tgz`);
   await run('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
-  symlinkSync(join(root, 'node_modules/rxjs'), join(scratch, 'node_modules/rxjs'), 'dir');
+  for (const peer of ['rxjs', '@angular']) {
+    symlinkSync(join(root, 'node_modules', peer), join(scratch, 'node_modules', peer), 'dir');
+  }
   writeFileSync(join(scratch, 'package.json'), '{ "type": "module" }');
 }, 120_000);
 
@@ -52,10 +55,10 @@ describe('the tarball', () => {
 
   it('holds in dist the targets of package.json, chunks that they share, and source maps', () => {
     const files = filesIn(join(installed, 'dist'));
-    const code = /^(?:index|chunk-\w+)\.(?:js|cjs)(?:\.map)?$/;
-    const declarations = /^(?:index|index-\w+|[a-z-]+-\w{8})\.d\.(?:ts|cts)$/;
+    const code = /^(?:index|angular|chunk-\w+)\.(?:js|cjs)(?:\.map)?$/;
+    const declarations = /^(?:index|angular|index-\w+|[a-z-]+-[\w-]{8})\.d\.(?:ts|cts)$/;
     expect(files.filter((file) => !code.test(file) && !declarations.test(file))).toEqual([]);
-    expect(files).toEqual(expect.arrayContaining(['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts']));
+    expect(files).toEqual(expect.arrayContaining(built));
   });
 
   it('holds every file that its manifest leads to', () => {
@@ -112,6 +115,37 @@ const typed = `
   export { Field };
 `;
 
+/** An Angular component's members, with an error that only sound declarations make one. */
+const typedAngular = `
+  import type { ApplicationConfig, Signal, WritableSignal } from '@angular/core';
+  import { form, submit } from '@angular/forms/signals';
+  import { DataModel, lib } from 'rivulet';
+  import type { Lib } from 'rivulet';
+  import { formModel, injectRecord, linkId, provideRivulet, saveForm, toSignals } from 'rivulet/angular';
+  class Person extends DataModel {
+    readonly id = lib.observable<number>().map('id', this);
+    readonly city = lib.observable('London').map('address.city', this);
+    constructor(root: Lib) {
+      super({ url: '/people' }, root);
+    }
+  }
+  export const config: ApplicationConfig = { providers: [provideRivulet({ timeout: 5 })] };
+  export class PersonPage {
+    readonly person = injectRecord(Person);
+    readonly signals = toSignals(this.person);
+    readonly city: WritableSignal<string> = this.signals.city;
+    readonly isDirty: Signal<boolean> = this.signals.isDirty;
+    readonly isShown: Signal<boolean> = linkId(this.person, () => 7);
+    readonly form = form(formModel(this.person));
+    readonly street: string = this.form.address.city().value();
+    // @ts-expect-error -- no such field
+    readonly none = this.signals.stret;
+    save(): Promise<boolean> {
+      return submit(this.form, saveForm(this.person));
+    }
+  }
+`;
+
 describe('the package works', () => {
   it('from an ES module', async () => {
     write(
@@ -143,6 +177,57 @@ describe('the package works', () => {
     },
   );
 
+  it.each([
+    { file: 'angular.mjs', load: (name: string) => `await import('${name}')` },
+    { file: 'angular.cjs', load: (name: string) => `require('${name}')` },
+  ])('with Angular, on one copy of the core, $file', async ({ file, load }) => {
+    write(
+      file,
+      `(async () => {
+         ${load('@angular/compiler')};
+         const { Injector, PendingTasks, createEnvironmentInjector } = ${load('@angular/core')};
+         const { DataModel, Field, lib } = ${load('rivulet')};
+         const { injectCollection, injectRecord, provideRivulet, toSignals } = ${load('rivulet/angular')};
+         const injector = createEnvironmentInjector([
+           provideRivulet({ timeout: 5 }),
+           { provide: PendingTasks, useValue: {} },
+         ], Injector.NULL);
+         const dog = injectRecord((root) => Object.assign(new DataModel({}, root), { name: lib.observable('Rex') }), { injector });
+         const { name } = toSignals(dog, { injector });
+         name.set('Bello');
+         const isShared = injectCollection({}, { injector }) instanceof lib.collection([]).constructor;
+         console.log(JSON.stringify({ name: dog.name.value, isField: dog.name instanceof Field, isShared }));
+       })();`,
+    );
+    expect(await outputOf(file)).toEqual({ name: 'Bello', isField: true, isShared: true });
+  });
+
+  it('with Angular, and leaves out of a bundle what is not used', async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: `export { toWritableSignal } from 'rivulet/angular';`, resolveDir: scratch },
+      external: ['rxjs', '@angular/*'],
+      bundle: true,
+      format: 'esm',
+      write: false,
+    });
+    const code = outputFiles[0]?.text ?? '';
+    expect(code).toContain('toWritableSignal');
+    expect(code).not.toContain('new InjectionToken');
+    expect(code).not.toContain('withCredentials');
+  });
+
+  it.each([
+    { file: 'angular.ts', resolution: 'bundler' },
+    { file: 'angular.mts', resolution: 'node16' },
+  ] as const)(
+    'with the types of its Angular entry, $file with moduleResolution $resolution',
+    { timeout: 60_000 },
+    ({ file, resolution }) => {
+      write(file, typedAngular);
+      expect(compile(file, resolution)).toEqual([]);
+    },
+  );
+
   it('with its manifest for those who ask for it', async () => {
     write(
       'manifest.mjs',
@@ -153,13 +238,18 @@ describe('the package works', () => {
   });
 });
 
+/** What a build leaves for each entry. */
+const built = ['index', 'angular'].flatMap((entry) =>
+  ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `${entry}.${extension}`),
+);
+
 /** Whether `dist` is missing, incomplete, or older than what it is built from. */
 function isStale(): boolean {
-  const built = ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts'].map((file) => `${root}dist/${file}`);
-  if (!built.every((file) => existsSync(file))) return true;
+  const targets = built.map((file) => `${root}dist/${file}`);
+  if (!targets.every((file) => existsSync(file))) return true;
   const sources = [`${root}tsup.config.ts`, ...filesIn(`${root}lib`).map((file) => `${root}lib/${file}`)];
   const changed = (file: string) => statSync(file).mtimeMs;
-  return Math.max(...sources.map(changed)) > Math.min(...built.map(changed));
+  return Math.max(...sources.map(changed)) > Math.min(...targets.map(changed));
 }
 
 /** Every path in a part of the manifest, at any depth. */

@@ -15,9 +15,9 @@ import {
 } from 'rxjs';
 import type { Observable } from 'rxjs';
 
-import { accepted } from './accepted.ts';
+import { accepted } from '../shared/accepted.ts';
 import { busy, clicks, find, part, searches, show, submits } from './dom.ts';
-import { explain } from './explain.ts';
+import { explain } from '../shared/explain.ts';
 import { groceriesUrl } from './grocery.ts';
 import type { GroceryItem } from './grocery.ts';
 import { groceryRow } from './grocery-row.ts';

@@ -2,9 +2,9 @@ import { saveLatest } from 'rivulet';
 import { defer, exhaustMap, filter, finalize, ignoreElements, map, merge, skip, switchMap, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
 
-import { accepted } from './accepted.ts';
+import { accepted } from '../shared/accepted.ts';
 import { busy, checked$, clicks, find, part, show, stamp } from './dom.ts';
-import { explain } from './explain.ts';
+import { explain } from '../shared/explain.ts';
 import { Grocery } from './grocery.ts';
 import type { GroceryItem } from './grocery.ts';
 

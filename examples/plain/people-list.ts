@@ -12,9 +12,9 @@ import {
 } from 'rxjs';
 import type { Observable } from 'rxjs';
 
-import { accepted } from './accepted.ts';
+import { accepted } from '../shared/accepted.ts';
 import { busy, clicks, find, part, searches, show, stamp, submits } from './dom.ts';
-import { explain } from './explain.ts';
+import { explain } from '../shared/explain.ts';
 import type { PersonSummary } from './person.ts';
 import { rows } from './rows.ts';
 

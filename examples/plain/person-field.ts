@@ -3,7 +3,7 @@ import { combineLatest, filter, fromEvent, map, merge, skip, startWith, switchMa
 import type { Observable } from 'rxjs';
 
 import { find, show } from './dom.ts';
-import type { Trouble } from './explain.ts';
+import type { Trouble } from '../shared/explain.ts';
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
 

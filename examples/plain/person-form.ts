@@ -19,10 +19,10 @@ import {
 } from 'rxjs';
 import type { Observable } from 'rxjs';
 
-import { accepted } from './accepted.ts';
+import { accepted } from '../shared/accepted.ts';
 import { ask } from './ask.ts';
 import { available, busy, checked$, clicks, part, show, submits } from './dom.ts';
-import { explain } from './explain.ts';
+import { explain } from '../shared/explain.ts';
 import { date, notes, text, tick } from './person-field.ts';
 import { standing$, title$ } from './person-status.ts';
 import type { Person, PersonSummary } from './person.ts';

@@ -21,27 +21,40 @@ const policy =
  *
  * @throws Error when the library is not there, and what `startServer` throws.
  */
-export async function startExample(options: ExampleOptions = {}): Promise<RunningServer> {
-  const { library = here('../../dist/index.js'), ...settings } = options;
+export async function startExample({ library, ...settings }: ExampleOptions = {}): Promise<RunningServer> {
+  return startServer({ ...settings, serveStatic: await plainPage('/', library) });
+}
+
+/**
+ * Makes the page ready to be served.
+ *
+ * @param path Where, with a slash at the end.
+ * @param library The file that `rivulet` stands for in the page: the built package unless given.
+ * @returns What adds it to a server.
+ * @throws Error when the library is not there.
+ */
+export async function plainPage(
+  path: string,
+  library = here('../../dist/index.js'),
+): Promise<(app: App) => void> {
   const [page, style, script] = await Promise.all([
     readFile(here('index.html'), 'utf8'),
     readFile(here('style.css'), 'utf8'),
     bundle(library),
   ]);
-  const serveStatic = (app: App): void => {
-    const send = (path: string, type: string, text: string) =>
-      app.get(path, (c) =>
+  return (app) => {
+    const send = (name: string, type: string, text: string) =>
+      app.get(path + name, (c) =>
         c.body(text, 200, {
           'Content-Type': type,
           'Content-Security-Policy': policy,
           'Cache-Control': 'no-cache',
         }),
       );
-    send('/', 'text/html; charset=utf-8', page);
-    send('/style.css', 'text/css; charset=utf-8', style);
-    send('/main.js', 'text/javascript; charset=utf-8', script);
+    send('', 'text/html; charset=utf-8', page);
+    send('style.css', 'text/css; charset=utf-8', style);
+    send('main.js', 'text/javascript; charset=utf-8', script);
   };
-  return startServer({ ...settings, serveStatic });
 }
 
 /** The scripts of the page as one, with `rivulet` and `rxjs` in it. */

@@ -9,6 +9,7 @@ import {
   delayWhen,
   filter,
   from,
+  identity,
   map,
   merge,
   of,
@@ -48,7 +49,12 @@ export function request$(
       ),
     );
     // Ended here too: else what waits behind another would be sent when one signal ends both.
-    const run$ = defer(() => sync$(resource, resource.actionOf(kind), request)).pipe(end);
+    const run$ = defer(() => {
+      const action = resource.actionOf(kind);
+      const { around = identity } = resource.options;
+      const sent$ = defer(() => sync$(resource, action, request));
+      return around(sent$, { action, concern: resource.concern });
+    }).pipe(end);
     return (resource.lane && kind !== 'read' ? resource.lane.enter(run$) : run$).pipe(
       end,
       resource.busy(kind),

@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { Browser, Locator, Page, Route } from 'playwright-core';
-import { AsyncSubject, firstValueFrom } from 'rxjs';
-import type { Subject } from 'rxjs';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { startExample } from '../../examples/plain/serve.ts';
 import type { RequestLog } from '../../examples/server/request-log.ts';
 import type { RunningServer } from '../../examples/server/server.ts';
 import { chromiumPath, launchChromium } from '../chromium';
+
+import { hold as holdOn } from './held';
+import type { Held } from './held';
 
 /** Straight from the sources: a package built before the last change must not be what is tested. */
 const library = fileURLToPath(new URL('../../lib/index.ts', import.meta.url));
@@ -479,39 +480,8 @@ async function focused(locator: Locator): Promise<void> {
   await expect.poll(() => locator.evaluate((element) => element === document.activeElement)).toBe(true);
 }
 
-interface Held {
-  /** Resolves when the page has sent the request. */
-  readonly arrived: Promise<void>;
-  /** Lets it go on to the server. */
-  release(): void;
-}
-
-/** Holds the next request of a method to an address that begins like this; those after it pass. */
-async function hold(method: string, path: string): Promise<Held> {
-  const arrived = new AsyncSubject<void>();
-  const released = new AsyncSubject<void>();
-  let isHolding = false;
-  const isWanted = (url: URL) => `${url.pathname}${url.search}`.startsWith(path);
-  const holding = async (route: Route): Promise<void> => {
-    if (isHolding || route.request().method() !== method) return route.continue();
-    isHolding = true;
-    end(arrived);
-    await firstValueFrom(released);
-    // One that the page has aborted by now cannot go on.
-    await route.continue().catch(() => undefined);
-  };
-  await page.route(isWanted, holding);
-  return {
-    arrived: firstValueFrom(arrived),
-    release: () => {
-      end(released);
-    },
-  };
-}
-
-function end(subject: Subject<void>): void {
-  subject.next();
-  subject.complete();
+function hold(method: string, path: string): Promise<Held> {
+  return holdOn(page, method, path);
 }
 
 /** The requests that change something, in order of arrival. */

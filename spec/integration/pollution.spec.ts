@@ -30,6 +30,7 @@ const options: Readonly<Record<Exclude<keyof Options, keyof RequestInit>, true>>
   requestLull: true,
   url: true,
   interceptors: true,
+  around: true,
   scheduler: true,
   transport: true,
 };

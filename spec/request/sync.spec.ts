@@ -7,6 +7,7 @@ import {
   Subject,
   VirtualTimeScheduler,
   defer,
+  finalize,
   firstValueFrom,
   map,
   of,
@@ -18,7 +19,7 @@ import {
 } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Exchange, LibOptions, Parse, Sync } from 'rivulet';
+import type { Around, Exchange, LibOptions, Parse, Sync } from 'rivulet';
 
 import { raise } from '../hostile';
 import { ann, bo, withPeople } from '../people';
@@ -747,5 +748,84 @@ describe('a replaced sync of a collection', () => {
     answer.next([ann]);
 
     expect(people.value).toStrictEqual([]);
+  });
+});
+
+describe('around', () => {
+  it('is called when a request begins, with what it is made for', () => {
+    const around = vi.fn((request$: Observable<Response>) => request$);
+    const { person, server } = withPerson({ options: { around } });
+
+    watch(person.fetch$());
+    server.at(0).ok({ id: 7 });
+
+    expect(around).toHaveBeenCalledExactlyOnceWith(expect.any(Observable), {
+      action: 'read',
+      concern: person,
+    });
+  });
+
+  it('is called for a write when its turn has come', () => {
+    const actions: string[] = [];
+    const around: Around = (request$, { action }) => {
+      actions.push(action);
+      return request$;
+    };
+    const { person, server } = withPerson({ options: { around }, values: { id: undefined } });
+
+    watch(person.save$());
+    watch(person.save$());
+    expect(actions).toStrictEqual(['create']);
+
+    server.at(0).ok({ id: 7 });
+    expect(actions).toStrictEqual(['create', 'update']);
+  });
+
+  it('sees the end of a request after the answer was written', () => {
+    const names: string[] = [];
+    const around: Around = (request$) => request$.pipe(finalize(() => names.push(person.name.value)));
+    const { person, server } = withPerson({ options: { around } });
+
+    watch(person.fetch$());
+    server.at(0).ok({ id: 7, name: 'Bo' });
+
+    expect(names).toStrictEqual(['Bo']);
+  });
+
+  it('sees a request that is given up', () => {
+    const ended = vi.fn();
+    const { person } = withPerson({ options: { around: (request$) => request$.pipe(finalize(ended)) } });
+
+    watch(person.fetch$()).subscription.unsubscribe();
+
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  it('may ask again', () => {
+    const { person, server } = withPerson({ options: { around: (request$) => request$.pipe(retry(1)) } });
+
+    const watched = watch(person.save$());
+    server.at(0).fail(new TypeError('offline'));
+    server.at(1).ok({ id: 7, name: 'Bo' });
+
+    expect([watched.isComplete, person.name.value, person.error$.value]).toStrictEqual([true, 'Bo', null]);
+  });
+
+  it('fails the request with what it throws, and the flags come down', () => {
+    const { person, server } = withPerson({ options: { around: () => raise(new Error('around')) } });
+
+    const watched = watch(person.save$());
+
+    expect(watched.error).toStrictEqual(new Error('around'));
+    expect([server.sent, person.requestInProgress$.value]).toStrictEqual([[], false]);
+  });
+
+  it('is ended by the disposal though it never ends', () => {
+    const { person } = withPerson({ options: { around: () => NEVER } });
+
+    const watched = watch(person.fetch$());
+    person.dispose();
+
+    expect(watched.error).toMatchObject({ code: 'DISPOSED' });
   });
 });

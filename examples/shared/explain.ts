@@ -1,5 +1,5 @@
 import { RequestError } from 'rivulet';
-import { catchError, from, map, of, startWith } from 'rxjs';
+import { catchError, defer, map, of, startWith } from 'rxjs';
 import type { Observable } from 'rxjs';
 
 /** A failed request in words. */
@@ -26,8 +26,8 @@ export function explain(error: Error | null): Observable<Trouble> {
 }
 
 function refusal(response: Response): Observable<Trouble> {
-  // A copy is read, so that everybody who shows this error can.
-  const problem$ = from(response.clone().json() as Promise<Problem>);
+  // A copy is read, so that everybody who shows this error can; without one there is less to say.
+  const problem$ = defer(() => response.clone().json() as Promise<Problem>);
   return problem$.pipe(
     catchError(() => of<Problem>({})),
     map(({ detail = '', errors = {} }) => ({ summary: words(response, detail, errors), fields: errors })),

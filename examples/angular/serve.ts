@@ -1,0 +1,68 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { plainPage } from '../plain/serve.ts';
+import type { App } from '../server/environment.ts';
+import { startServer } from '../server/server.ts';
+import type { RunningServer, ServerOptions } from '../server/server.ts';
+import { isBuilt } from './build.ts';
+
+/** What `src/server.ts` exports. */
+interface Renderer {
+  /** Renders the page of a request; null where the app has none. */
+  readonly reqHandler: (request: Request) => Promise<Response | null>;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+/**
+ * Starts one server with everything: the pages, and the API that they talk to under `/api`.
+ *
+ * @throws What `appPages` and `startServer` throw.
+ */
+export async function startApp(
+  settings: Pick<ServerOptions, 'port' | 'database' | 'delay'> = {},
+): Promise<RunningServer> {
+  return startServer({ ...settings, serveStatic: await appPages() });
+}
+
+/**
+ * Makes the pages ready to be served: the app, rendered on the server, and the plain page at `/plain/`.
+ *
+ * @returns What adds them to a server.
+ * @throws Error when the app has not been built from what is there now.
+ */
+export async function appPages(): Promise<(app: App) => void> {
+  if (!isBuilt()) throw new Error('The app is not built, or not from this. Run "npm run build:app".');
+  const [addPlainPage, files, { reqHandler }] = await Promise.all([
+    plainPage('/plain/'),
+    browserFiles(),
+    import(new URL('dist/server/server.mjs', import.meta.url).href) as Promise<Renderer>,
+  ]);
+  return (app) => {
+    addPlainPage(app);
+    app.get('/plain', (c) => c.redirect('/plain/'));
+    for (const { name, content } of files) {
+      const headers = {
+        'Content-Type': types[extname(name)] ?? 'application/octet-stream',
+        // The name holds a hash of the content.
+        'Cache-Control': 'public, max-age=31536000, immutable',
+      };
+      app.get(`/${name}`, (c) => c.body(content, 200, headers));
+    }
+    app.get('*', async (c, next) => {
+      if (c.req.path.startsWith('/api/')) return next();
+      return (await reqHandler(c.req.raw)) ?? next();
+    });
+  };
+}
+
+/** The scripts and styles of the app. */
+async function browserFiles(): Promise<{ name: string; content: string }[]> {
+  const folder = fileURLToPath(new URL('dist/browser/', import.meta.url));
+  const names = (await readdir(folder)).filter((name) => extname(name) in types);
+  return Promise.all(names.map(async (name) => ({ name, content: await readFile(folder + name, 'utf8') })));
+}

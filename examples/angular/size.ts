@@ -1,0 +1,64 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+/** As much of esbuild's metafile as is read here. */
+interface Stats {
+  readonly outputs: Readonly<
+    Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
+  >;
+}
+
+/** Where the sentence stands. */
+const stated = ['README.md', '../../README.md'].map(here);
+const pattern = /The app's scripts weigh about \d+ KiB minified and gzipped; rivulet is \d+ % of them\./g;
+
+if (import.meta.main) {
+  console.log(sizeSentence());
+  if (process.argv.includes('--write')) write();
+  const wrong = staleFiles();
+  if (wrong.length > 0) console.error(`Not so in ${wrong.join(', ')}; run it with --write`);
+  process.exitCode = wrong.length > 0 ? 1 : 0;
+}
+
+/** What the built app weighs, and how much of that is the library. */
+export function sizeSentence(): string {
+  const { outputs } = JSON.parse(readFileSync(here('dist/browser-stats.json'), 'utf8')) as Stats;
+  const scripts = Object.entries(outputs).filter(([name]) => name.endsWith('.js'));
+  const zipped = scripts.map(
+    ([name]) => gzipSync(readFileSync(here(`dist/browser/${name}`)), { level: 9 }).length,
+  );
+  const inputs = scripts.flatMap(([, { inputs: parts }]) => Object.entries(parts));
+  const own = inputs.filter(([name]) => name.includes('node_modules/rivulet/'));
+  const share = bytesOf(own) / bytesOf(inputs);
+  // In tens, so that not every change of a line changes what is stated.
+  const weight = 10 * Math.round(zipped.reduce((sum, bytes) => sum + bytes, 0) / 10_240);
+  const percent = Math.round(share * 100);
+  return `The app's scripts weigh about ${String(weight)} KiB minified and gzipped; rivulet is ${String(percent)} % of them.`;
+}
+
+/** The files that state something else. */
+export function staleFiles(): string[] {
+  const sentence = sizeSentence();
+  return stated.filter((file) => sentencesIn(file).some((each) => each !== sentence));
+}
+
+function write(): void {
+  for (const file of stated) {
+    if (sentencesIn(file).length > 0) {
+      writeFileSync(file, readFileSync(file, 'utf8').replace(pattern, sizeSentence()));
+    }
+  }
+}
+
+function sentencesIn(file: string): string[] {
+  return existsSync(file) ? (readFileSync(file, 'utf8').match(pattern) ?? []) : [];
+}
+
+function bytesOf(inputs: readonly (readonly [string, { readonly bytesInOutput: number }])[]): number {
+  return inputs.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
+}
+
+function here(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}

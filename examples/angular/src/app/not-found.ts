@@ -1,0 +1,21 @@
+import { Component, RESPONSE_INIT, inject } from '@angular/core';
+import { RouterLink } from '@angular/router';
+
+/** For addresses that no page has. */
+@Component({
+  selector: 'app-not-found',
+  imports: [RouterLink],
+  template: `
+    <section class="card nothing">
+      <h1>There is no such page</h1>
+      <p>It may have moved, or the address has a slip in it.</p>
+      <a class="button primary" routerLink="/people">Show the people</a>
+    </section>
+  `,
+})
+export class NotFound {
+  constructor() {
+    const answer = inject(RESPONSE_INIT, { optional: true });
+    if (answer) answer.status = 404;
+  }
+}

@@ -1,0 +1,59 @@
+import { Component, afterNextRender, inject, input, viewChild } from '@angular/core';
+import type { ElementRef } from '@angular/core';
+import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
+import { Subject, exhaustMap, tap } from 'rxjs';
+
+import { accepted } from '../../../../shared/accepted';
+import { Trouble } from '../ui/trouble';
+
+import { People } from './people';
+import { Person } from './person';
+import { PersonEditor } from './person-editor';
+
+/**
+ * Says that a person is gone, and brings them back.
+ *
+ * The server has deleted them by now, and nothing here claims otherwise: undoing creates them anew, from what the record
+ * still holds, so they come back under another number.
+ */
+@Component({
+  selector: 'app-deleted-person',
+  imports: [Trouble],
+  template: `
+    <p role="status">
+      <b>{{ name() }}</b> has been deleted.
+    </p>
+    <p class="hint">Undo adds the same person again, under a new number.</p>
+    <app-trouble [error]="states.error()" />
+    <button type="button" class="primary" (click)="asked$.next()" #undo>Undo</button>
+  `,
+  host: { class: 'nothing' },
+})
+export class DeletedPerson {
+  readonly name = input.required<string>();
+
+  protected readonly asked$ = new Subject<void>();
+  protected readonly states = inject(PersonEditor).states;
+
+  private readonly undo = viewChild.required<ElementRef<HTMLElement>>('undo');
+
+  constructor() {
+    // The button that was pressed is gone, and the focus with it.
+    afterNextRender(() => {
+      this.undo().nativeElement.focus();
+    });
+    const person = inject(Person);
+    const people = inject(People);
+    const editor = inject(PersonEditor);
+    this.asked$
+      .pipe(
+        exhaustMap(() => person.save$().pipe(accepted())),
+        tap(() => {
+          people.put(person.summary);
+          void editor.show();
+        }),
+        takeUntilDestroyed(),
+      )
+      .subscribe();
+  }
+}

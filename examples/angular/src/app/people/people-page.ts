@@ -1,0 +1,56 @@
+import { Component, inject, input, linkedSignal } from '@angular/core';
+import { takeUntilDestroyed, toObservable } from '@angular/core/rxjs-interop';
+import { Router, RouterLink, RouterOutlet } from '@angular/router';
+import { Subject, combineLatest, debounceTime, skip, startWith, switchMap } from 'rxjs';
+
+import { ArrowKeys } from '../ui/arrow-keys';
+import { Segments } from '../ui/segments';
+import { Trouble } from '../ui/trouble';
+
+import { People } from './people';
+import { PersonRow } from './person-row';
+
+/** How many people are loaded at once. */
+const pageSize = 50;
+
+/** The people to choose from, found by the server; beside them the one who is chosen. */
+@Component({
+  selector: 'app-people-page',
+  imports: [ArrowKeys, PersonRow, RouterLink, RouterOutlet, Segments, Trouble],
+  providers: [People],
+  templateUrl: './people-page.component.html',
+  styleUrl: './people-page.css',
+})
+export class PeoplePage {
+  /** What to look for, in the address: so a search can be kept, sent to somebody, and gone back to. */
+  readonly search = input('', { transform: (text: string | undefined) => text ?? '' });
+
+  protected readonly pageSize = pageSize;
+  protected readonly people = inject(People);
+  protected readonly text = linkedSignal(this.search);
+  /** How many to load: a page of them, then one more each time; from the start for another search. */
+  protected readonly limit = linkedSignal({ source: this.search, computation: () => pageSize });
+  protected readonly again$ = new Subject<void>();
+
+  constructor() {
+    const router = inject(Router);
+    toObservable(this.text)
+      .pipe(skip(1), debounceTime(250), takeUntilDestroyed())
+      .subscribe((text) => {
+        const search = text.trim() || null;
+        void router.navigate([], { queryParams: { search }, queryParamsHandling: 'merge', replaceUrl: true });
+      });
+
+    combineLatest([
+      toObservable(this.search),
+      toObservable(this.limit),
+      this.again$.pipe(startWith(undefined)),
+    ])
+      .pipe(
+        // The latest search wins: `switchMap` unsubscribes from the one before, and that aborts its request.
+        switchMap(([search, limit]) => this.people.fetch$(search, limit)),
+        takeUntilDestroyed(),
+      )
+      .subscribe();
+  }
+}

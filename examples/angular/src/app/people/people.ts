@@ -1,0 +1,82 @@
+import { Service, inject, signal } from '@angular/core';
+import { toSignal } from '@angular/core/rxjs-interop';
+import { lib } from 'rivulet';
+import { injectCollection, toSignals, toWritableSignal } from 'rivulet/angular';
+import { defer, switchMap, tap } from 'rxjs';
+import type { Observable } from 'rxjs';
+
+import { accepted } from '../../../../shared/accepted';
+import { LULL } from '../ui/lull';
+
+import type { PersonSummary } from './person';
+
+const criteria = { all: {}, active: { active: true }, former: { active: false } };
+
+/** Which of the people to show. */
+export type Choice = keyof typeof criteria;
+
+/** The people that the server has found, and those of them that are shown. */
+@Service({ autoProvided: false })
+export class People {
+  readonly #list = injectCollection<PersonSummary>({
+    // A function is asked at each request, so it says what is wanted by then.
+    url: () => `/api/people?${new URLSearchParams({ ...this.#wanted, _sort: 'name' }).toString()}`,
+    requestLull: inject(LULL),
+  });
+  readonly #choice = lib.observable<Choice>('all');
+  readonly #total = signal(0);
+  #wanted = {};
+
+  readonly choices = Object.keys(criteria) as readonly Choice[];
+  readonly choice = toWritableSignal(this.#choice);
+  readonly found = toWritableSignal(this.#list).asReadonly();
+  /** Chosen here, anew after each change of the list, without asking the server. */
+  readonly shown = toSignal(this.#choice.pipe(switchMap((choice) => this.#list.where$(criteria[choice]))), {
+    requireSync: true,
+  });
+  readonly states = toSignals(this.#list);
+
+  /** How many the server knows that match the search, loaded or not. */
+  readonly total = this.#total.asReadonly();
+
+  /** Has the server look for people, and loads the first so many of them. */
+  fetch$(search: string, limit: number): Observable<Response> {
+    return defer(() => {
+      this.#wanted = { ...(search && { search }), _per_page: limit };
+      return this.#list.fetch$();
+    }).pipe(
+      accepted(),
+      tap(({ headers }) => {
+        this.#total.set(Number(headers.get('X-Total-Count')));
+      }),
+    );
+  }
+
+  /** Takes over what the server has confirmed of one of them, without asking for the list again. */
+  put(person: PersonSummary): void {
+    const before = this.#list.byId(person.id);
+    // A new one goes to the top, where it is seen.
+    if (before) this.#list.splice(this.#list.indexOf(before), 1, person);
+    else {
+      this.#list.unshift(person);
+      this.#total.update((total) => total + 1);
+    }
+  }
+
+  /** Takes out the one with that id. */
+  remove(id: number | undefined): void {
+    const { length } = this.#list.remove((person) => person.id === id);
+    this.#total.update((total) => total - length);
+  }
+
+  /** The name of the one with that id; undefined if it is not in the list. */
+  named(id: string): string | undefined {
+    return this.found().find((person) => person.id === Number(id))?.name;
+  }
+
+  /** The one before (-1) or after (1) another in the list shown; undefined where it ends. */
+  beside(id: number | undefined, step: 1 | -1): PersonSummary | undefined {
+    const place = this.shown().findIndex((person) => person.id === id);
+    return place < 0 ? undefined : this.shown()[place + step];
+  }
+}

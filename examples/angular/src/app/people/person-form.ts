@@ -1,0 +1,28 @@
+import { Component, inject, output } from '@angular/core';
+import { FormField } from '@angular/forms/signals';
+
+import { CheckField } from '../ui/check-field';
+import { DateField } from '../ui/date-field';
+import { TextField } from '../ui/text-field';
+import { Trouble } from '../ui/trouble';
+
+import { DeletePerson } from './delete-person';
+import { Person } from './person';
+import { PersonEditor } from './person-editor';
+
+/** Edits a person. */
+@Component({
+  selector: 'app-person-form',
+  imports: [CheckField, DateField, DeletePerson, FormField, TextField, Trouble],
+  templateUrl: './person-form.component.html',
+  styleUrl: './person-form.css',
+})
+export class PersonForm {
+  /** The person has been deleted; their name. */
+  readonly deleted = output<string>();
+
+  protected readonly person = inject(Person);
+  protected readonly editor = inject(PersonEditor);
+  protected readonly form = this.editor.form;
+  protected readonly states = this.editor.states;
+}

@@ -1,0 +1,79 @@
+import { Component, computed, inject, input, linkedSignal, viewChild } from '@angular/core';
+import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
+import { RouterLink } from '@angular/router';
+import { injectRecord, linkId, toSignals } from 'rivulet/angular';
+import { Subject, switchMap } from 'rxjs';
+
+import { accepted } from '../../../../shared/accepted';
+import { answerWith } from '../ui/answer-with';
+import { Question } from '../ui/question';
+import { Trouble } from '../ui/trouble';
+
+import { DeletedPerson } from './deleted-person';
+import { People } from './people';
+import { Person } from './person';
+import { PersonEditor } from './person-editor';
+import { PersonForm } from './person-form';
+import { PersonStatus } from './person-status';
+
+/** One person, by the id in the address; "new" is one whom the server does not know yet. */
+@Component({
+  selector: 'app-person-page',
+  imports: [DeletedPerson, PersonForm, PersonStatus, Question, RouterLink, Trouble],
+  // One record for as long as the page is open, whoever is shown: its parts inject it.
+  providers: [{ provide: Person, useFactory: () => injectRecord(Person) }, PersonEditor],
+  templateUrl: './person-page.component.html',
+  styleUrl: './person-page.css',
+  host: { '(window:beforeunload)': 'warn($event)' },
+})
+export class PersonPage {
+  /** The one in the address. */
+  readonly id = input.required<string>();
+
+  protected readonly person = inject(Person);
+  readonly #editor = inject(PersonEditor);
+  readonly #people = inject(People);
+
+  /**
+   * Whether the record shows who is in the address. Each new id aborts the read for the one before, and empties the
+   * record at once: nothing of one person is shown for another.
+   */
+  protected readonly isShown = linkId(this.person, () => (this.id() === 'new' ? undefined : this.id()));
+  protected readonly states = this.#editor.states;
+  readonly #savedName = toSignals(this.person.name).remote;
+
+  protected readonly title = computed(() => {
+    if (this.id() === 'new') return 'New person';
+    // Until the person is read, the list may know the name.
+    return this.isShown() ? this.#savedName() : (this.#people.named(this.id()) ?? `Person ${this.id()}`);
+  });
+  protected readonly previous = computed(() => this.#people.beside(Number(this.id()), -1));
+  protected readonly next = computed(() => this.#people.beside(Number(this.id()), 1));
+
+  /** The name of whom has been deleted here, until another is shown. */
+  protected readonly deleted = linkedSignal({ source: this.id, computation: () => '' });
+  private readonly question = viewChild.required(Question);
+  protected readonly again$ = new Subject<void>();
+
+  constructor() {
+    answerWith(this.states.error);
+    this.again$
+      .pipe(
+        switchMap(() => this.person.fetch$().pipe(accepted())),
+        takeUntilDestroyed(),
+      )
+      .subscribe();
+  }
+
+  /** Whether to go on to another page or person: nothing that was typed gets lost without a question. */
+  async mayLeave(): Promise<boolean> {
+    if (!this.states.isDirty()) return true;
+    if (this.#editor.isAutomatic() && !this.states.isNew() && (await this.#editor.save())) return true;
+    return this.question().ask('What is not saved will be lost.', 'Leave it');
+  }
+
+  /** Has the browser ask before it closes the page. */
+  protected warn(event: Event): void {
+    if (this.states.isDirty()) event.preventDefault();
+  }
+}

@@ -1,0 +1,40 @@
+import { Component, computed, inject } from '@angular/core';
+import { toSignal } from '@angular/core/rxjs-interop';
+import { toSignals } from 'rivulet/angular';
+import { map } from 'rxjs';
+
+import { Person } from './person';
+import { PersonEditor } from './person-editor';
+
+interface Standing {
+  readonly words: string;
+  readonly kind: 'busy' | 'unsaved' | 'saved' | 'bad' | 'new';
+}
+
+/** How the person stands with the server. */
+@Component({
+  selector: 'app-person-status',
+  template: `<p class="status" role="status" [attr.data-kind]="standing().kind">{{ standing().words }}</p>`,
+})
+export class PersonStatus {
+  readonly #person = inject(Person);
+  readonly #states = inject(PersonEditor).states;
+  readonly #savedName = toSignals(this.#person.name).remote;
+  readonly #edits = toSignal(
+    this.#person.changes$.pipe(map(() => Object.values(this.#person.dirtyMap()).filter(Boolean).length)),
+    { requireSync: true },
+  );
+
+  protected readonly standing = computed((): Standing => {
+    const states = this.#states;
+    if (states.isDeleting()) return { kind: 'busy', words: 'Deleting…' };
+    if (states.isSaving()) return { kind: 'busy', words: 'Saving…' };
+    if (states.isReading()) return { kind: 'busy', words: 'Loading…' };
+    if (states.error())
+      return { kind: 'bad', words: states.isDirty() || states.isNew() ? 'Not saved' : 'Not loaded' };
+    if (this.#edits() > 0) return { kind: 'unsaved', words: `${this.#edits().toString()} unsaved` };
+    // The server has nobody without a name, so whoever has one was there.
+    if (states.isNew()) return { kind: 'new', words: this.#savedName() ? 'Deleted' : 'Nothing saved yet' };
+    return { kind: 'saved', words: 'All saved' };
+  });
+}

@@ -1,0 +1,49 @@
+import { DOCUMENT, Directive, ElementRef, afterEveryRender, inject } from '@angular/core';
+
+/**
+ * Lets the arrow keys, Home and End go through the items of a list, beside the Tab key. When the item that has the focus
+ * goes, the one that takes its place gets it: otherwise the keyboard would start at the top of the page again.
+ */
+@Directive({
+  selector: '[appArrowKeys]',
+  host: { '(keydown)': 'move($event)', '(focusin)': 'remember($event)' },
+})
+export class ArrowKeys {
+  readonly #list = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  readonly #document = inject(DOCUMENT);
+  /** Where the focus was last. */
+  #last: { readonly item: Element | null; readonly place: number } = { item: null, place: 0 };
+
+  constructor() {
+    afterEveryRender(() => {
+      const { item, place } = this.#last;
+      if (!item || item.isConnected) return;
+      this.#last = { item: null, place };
+      if (this.#document.activeElement === this.#document.body) this.#go(place);
+    });
+  }
+
+  protected remember({ target }: Event): void {
+    const item = (target as Element).closest('li');
+    this.#last = { item, place: [...this.#list.children].indexOf(item as Element) };
+  }
+
+  protected move(event: KeyboardEvent): void {
+    const place = this.#stops().indexOf(event.target as HTMLElement);
+    const wanted = { ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: Infinity }[event.key];
+    if (place < 0 || wanted === undefined) return;
+    event.preventDefault();
+    this.#go(wanted);
+  }
+
+  /** Gives the focus to the item at a place, or to the nearest that there is. */
+  #go(place: number): void {
+    const stops = this.#stops();
+    stops[Math.max(0, Math.min(place, stops.length - 1))]?.focus();
+  }
+
+  /** The link or box of each item. */
+  #stops(): HTMLElement[] {
+    return [...this.#list.querySelectorAll<HTMLElement>('a, input')];
+  }
+}

@@ -1,0 +1,45 @@
+import { Component, Injector, computed, inject, input } from '@angular/core';
+import type { ValidationError } from '@angular/forms/signals';
+import type { StateStream } from 'rivulet';
+import { toSignals } from 'rivulet/angular';
+
+/** All that is needed of a record's field to show how it stands with the server. */
+export interface Source {
+  readonly path: string;
+  readonly isDirty$: StateStream<boolean>;
+  readonly remote$: StateStream<unknown>;
+  reset(): void;
+}
+
+/** What stands around the box of a field: its label, whether it is saved, and what the server has against it. */
+@Component({
+  selector: 'app-field-frame',
+  template: `
+    <label [for]="source().path">{{ label() }}</label>
+    @if (states().isDirty()) {
+      <span class="mark" [id]="source().path + '-mark'">unsaved</span>
+      <button
+        type="button"
+        class="reset"
+        [title]="'Back to “' + states().remote() + '”'"
+        (click)="source().reset()"
+      >
+        Reset <span class="visually-hidden">{{ label() }}</span>
+      </button>
+    }
+    <ng-content />
+    @for (error of errors(); track error) {
+      <p class="field-error" [id]="source().path + '-error'">{{ error.message }}</p>
+    }
+  `,
+  styleUrl: './field-frame.css',
+  host: { '[class.dirty]': 'states().isDirty()', '[class.wrong]': 'errors().length > 0' },
+})
+export class FieldFrame {
+  readonly label = input.required<string>();
+  readonly source = input.required<Source>();
+  readonly errors = input.required<readonly ValidationError[]>();
+
+  readonly #injector = inject(Injector);
+  protected readonly states = computed(() => toSignals(this.source(), { injector: this.#injector }));
+}

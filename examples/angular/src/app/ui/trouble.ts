@@ -1,0 +1,32 @@
+import { Component, input } from '@angular/core';
+import { toObservable, toSignal } from '@angular/core/rxjs-interop';
+import { map, switchMap } from 'rxjs';
+
+import { explain } from '../../../../shared/explain';
+
+/** Says what went wrong, in words, as long as it does; whatever is inside, a button to try again for example, follows. */
+@Component({
+  selector: 'app-trouble',
+  template: `
+    <div role="alert">
+      @if (words()) {
+        <div class="trouble">
+          <p>{{ words() }}</p>
+          <ng-content />
+        </div>
+      }
+    </div>
+  `,
+})
+export class Trouble {
+  /** What `error$` of a record or collection shows. */
+  readonly error = input.required<Error | null>();
+
+  protected readonly words = toSignal(
+    toObservable(this.error).pipe(
+      switchMap(explain),
+      map(({ summary }) => summary),
+    ),
+    { initialValue: '' },
+  );
+}

@@ -1,0 +1,34 @@
+import type { Field } from '../index';
+
+import { scopeOf } from './context';
+import type { ContextOptions } from './context';
+import type { Observable } from './peers';
+
+/** What is needed of a `FormControl`. */
+export interface Control<T> {
+  readonly value: T;
+  readonly valueChanges: Observable<T>;
+  setValue(value: T): void;
+}
+
+/**
+ * Keeps a control of a reactive form and a field the same, whichever is written. At first the field's value counts.
+ *
+ * A control that can be reset to null needs a field that can hold null, or `{ nonNullable: true }`.
+ *
+ * @param options `injector`: needed outside of an injection context.
+ */
+export function bindControl<T>(control: Control<T>, field: Field<T>, options?: ContextOptions): void {
+  const scope = scopeOf(bindControl, options);
+  // Each writes the other only a value that it has not: what comes back ends there.
+  scope.add(
+    field.subscribe(() => {
+      if (!Object.is(control.value, field.value)) control.setValue(field.value);
+    }),
+  );
+  scope.add(
+    control.valueChanges.subscribe(() => {
+      if (!Object.is(control.value, field.value)) field.next(control.value);
+    }),
+  );
+}

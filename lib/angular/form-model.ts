@@ -1,0 +1,27 @@
+import type { DataModel, DataOf } from '../index';
+
+import { assign } from './assign';
+import { scopeOf } from './context';
+import type { ContextOptions } from './context';
+import type { WritableSignal } from './peers';
+import { writable } from './signals';
+
+/**
+ * A record as the model of a signal form: `form(formModel(person))`.
+ *
+ * Reads the record's data, so what a server answers reaches the form; writes only what differs, so that only the edited
+ * field emits. Whether there is something to save the record knows: `isDirty$`.
+ *
+ * @param options `injector`: needed outside of an injection context.
+ */
+export function formModel<R extends DataModel>(
+  record: R,
+  options?: ContextOptions,
+): WritableSignal<DataOf<R>> {
+  const target = {
+    next: (value: DataOf<R>): void => {
+      assign(record, value);
+    },
+  };
+  return writable(record.data$, target, scopeOf(formModel, options));
+}

@@ -1,0 +1,53 @@
+import type { Collection, CollectionConfig, Lib } from '../index';
+
+import { scopeOf } from './context';
+import type { ContextOptions } from './context';
+import { injectRivulet } from './root';
+
+/** What has to be disposed of: a record, a collection, or something that holds some. */
+export interface Disposable {
+  dispose(): void;
+}
+
+/**
+ * Makes a record that is disposed of together with the component or service that makes it: what is under way then is
+ * aborted.
+ *
+ * @param type A class that takes the root, to pass it on to `super(config, root)`; or a function that takes the root
+ *   and returns the record.
+ * @param options `injector`: needed outside of an injection context.
+ */
+export function injectRecord<R extends Disposable>(
+  type: (new (root: Lib) => R) | ((root: Lib) => R),
+  options?: ContextOptions,
+): R {
+  return kept(injectRecord, options, (root) => (isClass(type) ? new type(root) : type(root)));
+}
+
+/**
+ * Makes a collection that is disposed of together with the component or service that makes it.
+ *
+ * @param config As for `lib.collection`.
+ * @param options `injector`: needed outside of an injection context.
+ */
+export function injectCollection<T>(config: CollectionConfig<T>, options?: ContextOptions): Collection<T> {
+  return kept(injectCollection, options, (root) => root.collection(config));
+}
+
+/** What is made, to be disposed of with the injection context of the caller. */
+function kept<D extends Disposable>(
+  caller: (...args: never[]) => unknown,
+  options: ContextOptions | undefined,
+  make: (root: Lib) => D,
+): D {
+  const scope = scopeOf(caller, options);
+  const made = make(injectRivulet(options));
+  scope.add(() => {
+    made.dispose();
+  });
+  return made;
+}
+
+/** Arrow functions have no prototype; what a `function` returns, `new` returns too. */
+const isClass = <R>(type: (new (root: Lib) => R) | ((root: Lib) => R)): type is new (root: Lib) => R =>
+  'prototype' in type;

@@ -1,0 +1,93 @@
+import type { DataModel } from '../index';
+
+import { asOne, assign, nest } from './assign';
+import { injectorOf } from './context';
+import type { ContextOptions } from './context';
+import {
+  catchError,
+  combineLatest,
+  computed,
+  effect,
+  filter,
+  of,
+  signal,
+  switchMap,
+  take,
+  untracked,
+} from './peers';
+import type { Observable, Signal } from './peers';
+
+/** Options of `linkId`. */
+export interface LinkIdOptions extends ContextOptions {
+  /** Where the record has its id, as in its configuration. Default `'id'`. */
+  readonly idAttribute?: string | undefined;
+}
+
+/** Stands for the id of what is shown while the record shows nothing that was read; equal to no id. */
+const nothing = Symbol();
+
+/**
+ * Has a record show whatever an id stands for: an input, a route parameter, the choice in a list.
+ *
+ * Each new id aborts the read of the former one; waits until saves and deletes of that are over, so that none is sent
+ * for another id; gives all fields the values they had at the call, which count as clean; and reads. A falsey id is a
+ * new record: nothing is read. An id that the record has got by being created is taken over as it is. Edits that are
+ * not saved at the change are dropped.
+ *
+ * @param id A signal, or a function that reads signals.
+ * @param options `idAttribute`; and `injector`, needed outside of an injection context.
+ * @returns True while the record shows what was read for the present id, or is new if that is falsey. False from the
+ *   moment the id changes until then. After a failed read (`error$` says why) false until a request succeeds, for
+ *   example `record.fetch()`.
+ */
+export function linkId(record: DataModel, id: () => unknown, options: LinkIdOptions = {}): Signal<boolean> {
+  const injector = injectorOf(linkId, options);
+  const { idAttribute = 'id' } = options;
+  const ownId = (): unknown => record.get(idAttribute as never);
+  const blank = record.get();
+  const withoutId = ownId() ? nest(idAttribute, undefined) : blank;
+  const wanted = computed(id);
+  const shown = signal<unknown>(nothing);
+
+  const isShown = (next: unknown): boolean =>
+    Object.is(shown(), next) || (shown() !== nothing && !!next && textOf(next) === textOf(ownId()));
+  /** Emits why the record does not show the next one, null as soon as it does. */
+  const show = (next: unknown): Observable<unknown> => {
+    shown.set(nothing);
+    asOne(() => {
+      assign(record, blank);
+      assign(record, next ? nest(idAttribute, next) : withoutId);
+      record.clean();
+    });
+    // After a failed read another request may succeed.
+    const read$ = record.fetch$().pipe(catchError((error: unknown) => of(error)));
+    return next ? read$.pipe(switchMap(() => record.error$)) : of(null);
+  };
+
+  effect(
+    (onCleanup) => {
+      const next = wanted();
+      untracked(() => {
+        const shown$ = isShown(next) ? of(null) : written(record).pipe(switchMap(() => show(next)));
+        const subscription = shown$.pipe(filter((error) => !error)).subscribe(() => {
+          shown.set(next);
+        });
+        onCleanup(() => {
+          subscription.unsubscribe();
+        });
+      });
+    },
+    { injector },
+  );
+  return computed(() => Object.is(shown(), wanted()));
+}
+
+/** An id as a url shows it, so that `'7'` of a route is the `7` of a server. */
+const textOf = (id: unknown): string => `${id as string | number}`;
+
+/** Emits once, when no write of the record is under way or waits for its turn. */
+const written = ({ isSaving$, isDeleting$ }: DataModel): Observable<unknown> =>
+  combineLatest([isSaving$, isDeleting$]).pipe(
+    filter((flags) => !flags.includes(true)),
+    take(1),
+  );

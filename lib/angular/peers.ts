@@ -1,0 +1,33 @@
+// All that this entry takes from the core, from Angular and from RxJS, in one list: it shows what the entry stands on, and
+// makes one import of many.
+export { createLib, Field, RequestError } from '../index';
+export { HttpClient, HttpErrorResponse, HttpHeaders } from '@angular/common/http';
+export type { HttpResponse } from '@angular/common/http';
+export {
+  assertInInjectionContext,
+  computed,
+  DestroyRef,
+  effect,
+  inject,
+  InjectionToken,
+  Injector,
+  makeEnvironmentProviders,
+  PendingTasks,
+  signal,
+  untracked,
+} from '@angular/core';
+export type { EnvironmentProviders, Signal, WritableSignal } from '@angular/core';
+export {
+  catchError,
+  combineLatest,
+  defer,
+  filter,
+  finalize,
+  map,
+  of,
+  skip,
+  Subscription,
+  switchMap,
+  take,
+} from 'rxjs';
+export type { BehaviorSubject, Observable } from 'rxjs';

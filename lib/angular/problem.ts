@@ -1,0 +1,42 @@
+/** One thing that a server has against what was sent. */
+export interface Fault {
+  /** The keys that lead to the value; none if it concerns the whole. */
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/**
+ * What a refused answer has against the values: problem details (RFC 9457) with `errors`, by field
+ * (`{ "address.city": ["…"] }`) or as a list of objects, or such a list alone. A 422 that names none has one against the
+ * whole; any other answer has none.
+ *
+ * @param problem The decoded body.
+ */
+export function faultsIn(problem: unknown, status: number): readonly Fault[] {
+  const message = textAt(problem, messageNames) ?? `the server answered ${status}`;
+  const errors = Array.isArray(problem) ? problem : member(problem, 'errors');
+  const faults = Object.entries(typeof errors === 'object' ? (errors ?? {}) : {}).flatMap(([key, found]) =>
+    [found as unknown].flat().map((error) => ({
+      path: (textAt(error, pathNames) ?? (Array.isArray(errors) ? '' : key))
+        .split(/[#/.,[\]]/)
+        .filter(Boolean),
+      message: typeof error === 'string' ? error : (textAt(error, messageNames) ?? message),
+    })),
+  );
+  return faults.length || status !== 422 ? faults : [{ path: [], message }];
+}
+
+/** Where a message may be, and a path: dotted, a JSON pointer or a list of keys. */
+const messageNames = ['detail', 'message', 'title'];
+const pathNames = ['pointer', 'path', 'field', 'name'];
+
+/** The first member of some names that is text or a list, as text. */
+const textAt = (source: unknown, names: readonly string[]): string | undefined =>
+  names
+    .map((name) => member(source, name))
+    .find((value) => member(value, 'length'))
+    ?.toString();
+
+/** A member of anything: undefined of what has none. */
+export const member = (source: unknown, name: string): unknown =>
+  (source as Record<string, unknown> | null | undefined)?.[name];

@@ -1,0 +1,80 @@
+import type { Around, Lib, LibOptions } from '../index';
+
+import { injectorOf } from './context';
+import type { ContextOptions } from './context';
+import {
+  createLib,
+  defer,
+  finalize,
+  inject,
+  InjectionToken,
+  Injector,
+  makeEnvironmentProviders,
+  PendingTasks,
+} from './peers';
+import type { EnvironmentProviders } from './peers';
+import { httpTransport } from './transport';
+
+/** Something that `provideRivulet` is to do in another way; made by a function like `withFetch`. */
+export interface RivuletFeature {
+  /** Options that stand in for the defaults; those given to `provideRivulet` come before them. */
+  readonly options: LibOptions;
+}
+
+const RIVULET: InjectionToken<Lib> = /* @__PURE__ */ new InjectionToken<Lib>('rivulet', {
+  providedIn: 'root',
+  factory: () => makeRoot({}),
+});
+
+/**
+ * Gives an injector a root of its own: its records and collections send through Angular's `HttpClient`, and the
+ * application counts as unstable until their requests have been written back, so that a server renders their data.
+ *
+ * Needed only for options, since without it each application has a root without any. On a server that is one per
+ * request, so nothing of one user reaches another.
+ *
+ * @param options As in `lib.options`, or a function that gives them, called once, in the injection context. A
+ *   `transport` replaces `HttpClient`; an `around` stands inside of Angular's pending task. Default: none.
+ * @param features For example `withFetch()`.
+ */
+export function provideRivulet(
+  options: LibOptions | (() => LibOptions) = {},
+  ...features: readonly RivuletFeature[]
+): EnvironmentProviders {
+  const useFactory = () =>
+    makeRoot(
+      Object.assign(
+        {},
+        ...features.map((feature) => feature.options),
+        typeof options === 'function' ? options() : options,
+      ) as LibOptions,
+    );
+  return makeEnvironmentProviders([{ provide: RIVULET, useFactory }]);
+}
+
+/**
+ * Sends by the platform's `fetch` instead of Angular's `HttpClient`: without its interceptors, XSRF protection and
+ * transfer cache.
+ */
+export function withFetch(): RivuletFeature {
+  return { options: { transport: undefined } };
+}
+
+/**
+ * The root of this injector: makes records and collections, and has their options.
+ *
+ * @param options `injector`: needed outside of an injection context.
+ */
+export function injectRivulet(options?: ContextOptions): Lib {
+  return injectorOf(injectRivulet, options).get(RIVULET);
+}
+
+function makeRoot(options: LibOptions): Lib {
+  const pending = inject(PendingTasks);
+  const around: Around = (request$, context) =>
+    defer(() => {
+      const release = pending.add();
+      return defer(() => options.around?.(request$, context) ?? request$).pipe(finalize(release));
+    });
+  return createLib({ transport: httpTransport(inject(Injector)), ...options, around });
+}

@@ -1,0 +1,52 @@
+import type { DataModel, RequestOptions } from '../index';
+
+import { RequestError } from './peers';
+import { faultsIn, member } from './problem';
+
+/** A field tree of a signal form, or one of its fields. */
+type FormField = () => unknown;
+
+/** An error as a signal form takes it from its submission. */
+export interface FormError<F extends FormField> {
+  readonly kind: 'server';
+  readonly message: string;
+  /** The field that it concerns; the form where that is unknown. */
+  readonly fieldTree: F;
+}
+
+/**
+ * The action that submits a signal form by saving its record: `submit(personForm, saveForm(person))`.
+ *
+ * What a refused answer has against the values (a 422, or problem details as in RFC 9457 with `errors`) becomes errors of
+ * the fields that it names, the rest errors of the form: as Angular has it, they go with the next edit, and keep the
+ * form from being submitted until then.
+ *
+ * Any other refusal (as a `RequestError` with the code `HTTP`) and any failure reject, also what `submit` returns, so
+ * that the form can be submitted again as it is; `error$` shows them too.
+ *
+ * @param options Of the save.
+ * @returns The function that `submit` and the form's `submission` option take; resolves with undefined once saved.
+ */
+export function saveForm(
+  record: DataModel,
+  options?: RequestOptions,
+): <F extends FormField>(
+  form: F,
+  detail?: { readonly root: unknown },
+) => Promise<readonly FormError<F>[] | undefined> {
+  return async <F extends FormField>(form: F, detail?: { readonly root: unknown }) => {
+    const response = await record.save(options);
+    if (response.ok) return undefined;
+    const { status } = response;
+    // Paths begin at the record, also when a part of its form is submitted.
+    const root = detail?.root ?? form;
+    const fieldAt = (path: readonly string[]): F => (path.reduce(member, root) ?? root) as F;
+    // Whoever gets the error may want to read the answer as well.
+    const copy = response.clone();
+    const faults = faultsIn(await copy.json().catch(() => undefined), status);
+    if (!faults.length) {
+      throw new RequestError('HTTP', undefined, `the server answered ${status}`, { response });
+    }
+    return faults.map(({ path, message }) => ({ kind: 'server', message, fieldTree: fieldAt(path) }));
+  };
+}

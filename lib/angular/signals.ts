@@ -1,0 +1,108 @@
+import type { StateStream } from '../index';
+
+import { scopeOf } from './context';
+import type { ContextOptions } from './context';
+import { computed, Field, signal, untracked } from './peers';
+import type { BehaviorSubject, Signal, Subscription, WritableSignal } from './peers';
+
+/** What a field holds; never for anything else, `any` included. */
+type Held<F> = unknown extends F ? never : F extends Field<infer T> ? T : never;
+
+/** What a state shows; never for anything else. */
+type Shown<S> = S extends StateStream<infer T> ? T : never;
+
+/** The names of a record's fields. */
+type FieldName<R> = { [K in keyof R]: [Held<R[K]>] extends [never] ? never : K }[keyof R];
+
+/** The fields of a record as writable signals, and its states as signals, without the `$`. */
+export type RecordSignals<R> = {
+  readonly [K in FieldName<R>]: WritableSignal<Held<R[K]>>;
+} & {
+  readonly [
+    K in keyof R as K extends `${infer Name}$`
+      ? [Shown<R[K]>] extends [never]
+        ? never
+        : Exclude<Name, FieldName<R>>
+      : never
+  ]: Signal<Shown<R[K]>>;
+};
+
+/**
+ * A field as a signal that can be written: for templates, `computed`, and two-way bindings like `[(ngModel)]="name"`.
+ *
+ * Writing it writes the field, and the signal follows the field, whoever writes that. It stops to follow when the
+ * injection context is destroyed.
+ *
+ * @param field A field, or anything else that is a `BehaviorSubject`, like a collection.
+ * @param options `injector`: needed outside of an injection context.
+ */
+export function toWritableSignal<T>(field: BehaviorSubject<T>, options?: ContextOptions): WritableSignal<T> {
+  return writable(field, field, scopeOf(toWritableSignal, options));
+}
+
+/**
+ * A whole record as signals: each field by its name, writable; and each state without its `$`: `isDirty` for
+ * `isDirty$`, `data`, `error` and so on. Where a field has the name of a state, it is the field. Takes a collection
+ * too, for its states.
+ *
+ * Each signal is made when it is first asked for, which may be in a template, and is the same from then on. They stop
+ * to follow when the injection context is destroyed.
+ *
+ * @param options `injector`: needed outside of an injection context.
+ */
+export function toSignals<R extends object>(record: R, options?: ContextOptions): RecordSignals<R> {
+  const scope = scopeOf(toSignals, options);
+  const made = new Map<string | symbol, unknown>();
+  const make = (name: string | symbol): unknown => {
+    const field: unknown = Reflect.get(record, name);
+    if (field instanceof Field) return writable(field, field, scope);
+    const state: unknown = Reflect.get(record, `${String(name)}$`);
+    return isState(state) ? mirror(state, scope).asReadonly() : undefined;
+  };
+  return new Proxy({} as RecordSignals<R>, {
+    get: (_, name) => {
+      if (!made.has(name)) made.set(name, make(name));
+      return made.get(name);
+    },
+  });
+}
+
+/** A signal that shows a state, and hands on what is written to it. */
+export function writable<T>(
+  state: StateStream<T>,
+  target: { next(value: T): void },
+  scope: Subscription,
+): WritableSignal<T> {
+  const shown = mirror(state, scope);
+  const set = (value: T): void => {
+    // Written itself as well, so that Angular objects where signals must not be written.
+    shown.set(value);
+    untracked(() => {
+      target.next(value);
+    });
+    shown.set(state.value);
+  };
+  return Object.assign(computed(shown), {
+    set,
+    update: (change: (value: T) => T): void => {
+      set(change(state.value));
+    },
+    asReadonly: () => shown.asReadonly(),
+  }) as unknown as WritableSignal<T>;
+}
+
+/** A signal of a state. Shows the present value rather than the one told: of several told late only the last is true. */
+function mirror<T>(state: StateStream<T>, scope: Subscription): WritableSignal<T> {
+  const shown = signal(state.value);
+  // A template or `computed` that asks for it first must not seem to write it.
+  untracked(() => {
+    scope.add(
+      state.subscribe(() => {
+        shown.set(state.value);
+      }),
+    );
+  });
+  return shown;
+}
+
+const isState = (value: unknown): value is StateStream<unknown> => 'value' in Object(value);

@@ -1,0 +1,88 @@
+import { FormControl } from '@angular/forms';
+import { describe, expect, it } from 'vitest';
+
+import { createLib } from 'rivulet';
+import { bindControl } from 'rivulet/angular';
+
+import { Person } from '../person';
+import { valuesOf } from '../watch';
+
+import { inApp, openContext } from './test-bed';
+
+/** A control that is bound to the name of a person. */
+function withControl(): { person: Person; control: FormControl<string> } {
+  const person = new Person(createLib(), {}, {});
+  const control = new FormControl('', { nonNullable: true });
+  inApp(() => {
+    bindControl(control, person.name);
+  });
+  return { person, control };
+}
+
+describe('bindControl', () => {
+  it('begins with the value of the field', () => {
+    const { person, control } = withControl();
+    expect([person.name.value, control.value]).toStrictEqual(['Ann', 'Ann']);
+    expect(person.isDirty$.value).toBe(false);
+  });
+
+  it('writes either when the other is written, once', () => {
+    const { person, control } = withControl();
+    const [names, values] = [valuesOf(person.name), valuesOf(control.valueChanges)];
+    control.setValue('Bob');
+    person.name.next('Cid');
+    expect(names).toStrictEqual(['Ann', 'Bob', 'Cid']);
+    expect(values).toStrictEqual(['Bob', 'Cid']);
+  });
+
+  it('has the field dirty by an edit, and the control show what is taken back', () => {
+    const { person, control } = withControl();
+    control.setValue('Bob');
+    expect(person.name.isDirty$.value).toBe(true);
+    person.reset();
+    expect(control.value).toBe('Ann');
+  });
+
+  it('does not bring a value that is NaN or that has not changed', () => {
+    const root = createLib();
+    const field = root.observable(NaN);
+    const control = new FormControl(NaN, { nonNullable: true });
+    inApp(() => {
+      bindControl(control, field);
+    });
+    const [numbers, values] = [valuesOf(field), valuesOf(control.valueChanges)];
+    field.next(NaN);
+    control.updateValueAndValidity();
+    expect([numbers, values]).toStrictEqual([[NaN, NaN], [NaN]]);
+  });
+
+  it('ends on one value when the control answers a value by another', () => {
+    const { person, control } = withControl();
+    control.valueChanges.subscribe((value) => {
+      if (value !== value.trim()) control.setValue(value.trim());
+    });
+    person.name.next(' Bob ');
+    expect([person.name.value, control.value]).toStrictEqual(['Bob', 'Bob']);
+    control.setValue(' Cid ');
+    expect([person.name.value, control.value]).toStrictEqual(['Cid', 'Cid']);
+  });
+
+  it('ends with the injection context, and with the record', () => {
+    const person = new Person(createLib(), {}, {});
+    const control = new FormControl('', { nonNullable: true });
+    const { run, destroy } = openContext();
+    run(() => {
+      bindControl(control, person.name);
+    });
+    destroy();
+    control.setValue('Bob');
+    expect(person.name.value).toBe('Ann');
+    person.name.next('Cid');
+    expect(control.value).toBe('Bob');
+
+    const other = withControl();
+    other.person.dispose();
+    other.control.setValue('Bob');
+    expect(other.person.name.value).toBe('Ann');
+  });
+});

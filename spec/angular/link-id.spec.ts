@@ -1,0 +1,285 @@
+import { Component, signal } from '@angular/core';
+import type { Signal, WritableSignal } from '@angular/core';
+import { TestBed } from '@angular/core/testing';
+import { describe, expect, it } from 'vitest';
+
+import type { DataModelConfig } from 'rivulet';
+import { injectRecord, linkId } from 'rivulet/angular';
+
+import { Person } from '../person';
+import type { Values } from '../person';
+import type { StubServer } from '../stub';
+import { valuesOf, watch } from '../watch';
+
+import { inApp, openContext, withStub } from './test-bed';
+
+interface Linked {
+  readonly id: WritableSignal<unknown>;
+  readonly person: Person;
+  readonly server: StubServer;
+  /** What `linkId` returned. */
+  readonly isShown: Signal<boolean>;
+  /** Chooses another id, and lets Angular run its effects. */
+  readonly choose: (id: unknown) => void;
+}
+
+/** A person without an id, called Nobody, that is linked to an id: 7 at first. */
+function withLinked(first: unknown = 7, config: DataModelConfig = {}, values: Values = {}): Linked {
+  const server = withStub();
+  const id = signal(first);
+  const blank = { id: undefined, name: 'Nobody', city: '', ...values };
+  const person = inApp(() => injectRecord((root) => new Person(root, config, blank)));
+  const isShown = inApp(() => linkId(person, id));
+  const choose = (next: unknown): void => {
+    id.set(next);
+    TestBed.tick();
+  };
+  TestBed.tick();
+  return { id, person, server, isShown, choose };
+}
+
+describe('linkId', () => {
+  it('reads the record of the id, and again whenever the id is another', () => {
+    const { person, server, choose } = withLinked();
+    server.at(0).ok({ name: 'Ann' });
+    expect(person.name.value).toBe('Ann');
+    choose(8);
+    server.at(1).ok({ name: 'Bob' });
+    expect(person.get()).toStrictEqual({ id: 8, name: 'Bob', address: { city: '' } });
+    choose(8);
+    expect(server.lines).toStrictEqual(['GET /person/7', 'GET /person/8']);
+  });
+
+  it('follows a function that reads signals, and only its result', () => {
+    const server = withStub();
+    const page = signal(7);
+    const person = inApp(() => injectRecord((root) => new Person(root, {}, { id: undefined })));
+    inApp(() => linkId(person, () => Math.floor(page() / 10)));
+    TestBed.tick();
+    for (const next of [12, 13, 21]) {
+      page.set(next);
+      TestBed.tick();
+    }
+    expect(server.lines).toStrictEqual(['GET /person/1', 'GET /person/2']);
+  });
+
+  it('aborts the read of the former id, so that the latest wins', () => {
+    const { person, server, choose } = withLinked();
+    choose(8);
+    choose(9);
+    expect(server.held.map(({ isClosed }) => isClosed)).toStrictEqual([true, true, false]);
+    server.at(2).ok({ name: 'Cid' });
+    expect(person.get()).toStrictEqual({ id: 9, name: 'Cid', address: { city: '' } });
+  });
+
+  it('empties all fields as one, and has the record clean', () => {
+    const { person, server, choose } = withLinked();
+    server.at(0).ok({ name: 'Ann', address: { city: 'Bonn' } });
+    person.name.next('Anna');
+    const shown = valuesOf(person.data$);
+    const dirty = valuesOf(person.isDirty$);
+    const names = valuesOf(person.name);
+
+    choose(8);
+
+    expect(shown).toStrictEqual([
+      { id: 7, name: 'Anna', address: { city: 'Bonn' } },
+      { id: 8, name: 'Nobody', address: { city: '' } },
+    ]);
+    expect(dirty).toStrictEqual([true, false]);
+    expect(names).toStrictEqual(['Anna', 'Nobody']);
+    expect(person.name.remote$.value).toBe('Nobody');
+  });
+
+  it('waits until writes under way or waiting are over, so that none is sent for another id', () => {
+    const { person, server, choose } = withLinked();
+    server.at(0).ok({ name: 'Ann' });
+    person.name.next('Anna');
+    watch(person.save$());
+    watch(person.save$());
+    watch(person.destroy$());
+
+    choose(8);
+    server.at(1).ok();
+    server.at(2).ok();
+    expect(person.name.value).toBe('Anna');
+    server.at(3).ok();
+    server.at(4).ok({ name: 'Bob' });
+
+    expect(server.lines).toStrictEqual([
+      'GET /person/7',
+      'PUT /person/7',
+      'PUT /person/7',
+      'DELETE /person/7',
+      'GET /person/8',
+    ]);
+    expect(person.get()).toStrictEqual({ id: 8, name: 'Bob', address: { city: '' } });
+  });
+
+  it('passes over an id that was chosen and left while it waited', () => {
+    const { person, server, choose } = withLinked();
+    server.at(0).ok();
+    watch(person.save$());
+    choose(8);
+    choose(9);
+    server.at(1).ok();
+    expect(server.lines).toStrictEqual(['GET /person/7', 'PUT /person/7', 'GET /person/9']);
+  });
+
+  it('keeps what it shows, edits too, if its id is chosen again before that was left', () => {
+    const { person, server, isShown, choose } = withLinked();
+    server.at(0).ok();
+    watch(person.save$());
+    person.name.next('Anna');
+    choose(8);
+    choose(7);
+    expect(isShown()).toBe(true);
+    server.at(1).ok();
+    expect(server.lines).toStrictEqual(['GET /person/7', 'PUT /person/7']);
+    expect(person.name.value).toBe('Anna');
+  });
+
+  it('keeps a new record, edits too, if another id was chosen and left while it was created', () => {
+    const { person, server, isShown, choose } = withLinked(null);
+    watch(person.save$());
+    person.name.next('Ann');
+    choose(8);
+    choose(null);
+    expect([person.name.value, isShown()]).toStrictEqual(['Ann', true]);
+    server.at(0).ok();
+    expect(server.lines).toStrictEqual(['POST /person']);
+    expect(person.name.value).toBe('Ann');
+  });
+
+  it.each([[undefined], [null], [''], [0], [NaN]])(
+    'makes the record new for the id %o, and reads nothing',
+    (none) => {
+      const { person, server, isShown, choose } = withLinked();
+      server.at(0).ok({ name: 'Ann' });
+      choose(none);
+      expect(person.get()).toStrictEqual({ id: undefined, name: 'Nobody', address: { city: '' } });
+      expect([person.isNew$.value, person.isDirty$.value, isShown()]).toStrictEqual([true, false, true]);
+      expect(server.held).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    [7, undefined],
+    [null, null],
+    ['', ''],
+  ])('gives a new record no id if it had %o at the call', (id, none) => {
+    const { person, server, choose } = withLinked(8, {}, { id });
+    server.at(0).ok();
+    choose(undefined);
+    expect(person.id.value).toBe(none);
+  });
+
+  it('takes over the id that a create has given, with what was typed meanwhile', () => {
+    const { person, server, isShown, choose } = withLinked(null);
+    person.name.next('Ann');
+    watch(person.save$());
+    person.city.next('Bonn');
+    server.at(0).ok({ id: 7, name: 'Ann', address: { city: '' } });
+    choose('7');
+    expect([person.city.value, isShown()]).toStrictEqual(['Bonn', true]);
+    choose('8');
+    expect(server.lines).toStrictEqual(['POST /person', 'GET /person/8']);
+  });
+
+  it('reads what the record has the id of already but has not read', () => {
+    const { server } = withLinked(7, {}, { id: 7 });
+    expect(server.lines).toStrictEqual(['GET /person/7']);
+  });
+
+  it('finds the id of a record that has it elsewhere', () => {
+    const server = withStub();
+    const person = inApp(() =>
+      injectRecord((root) => new Person(root, { idAttribute: 'address.city' }, { city: '' })),
+    );
+    inApp(() => linkId(person, () => 'bonn', { idAttribute: 'address.city' }));
+    TestBed.tick();
+    expect(server.lines).toStrictEqual(['GET /person/bonn']);
+  });
+
+  it('aborts the read when the injection context is destroyed, and follows no longer', () => {
+    const server = withStub();
+    const id = signal(7);
+    const { run, destroy } = openContext();
+    const person = inApp(() => injectRecord((root) => new Person(root, {}, {})));
+    run(() => linkId(person, id));
+    TestBed.tick();
+    destroy();
+    id.set(8);
+    TestBed.tick();
+    expect(server.held.map(({ isClosed }) => isClosed)).toStrictEqual([true]);
+  });
+});
+
+describe('the signal that linkId returns', () => {
+  it('is true while the record shows what was read for the present id', () => {
+    const { id, server, isShown, choose } = withLinked();
+    expect(isShown()).toBe(false);
+    server.at(0).ok({ name: 'Ann' });
+    expect(isShown()).toBe(true);
+    // From that moment on, before any effect has run.
+    id.set(8);
+    expect(isShown()).toBe(false);
+    choose(8);
+    expect(isShown()).toBe(false);
+    server.at(1).ok({ name: 'Bob' });
+    expect(isShown()).toBe(true);
+  });
+
+  it.each<[string, (server: StubServer) => void]>([
+    ['refused', (server) => server.at(0).refuse(404)],
+    ['failed', (server) => server.at(0).fail(new Error('offline'))],
+  ])('is false after a %s read, until one succeeds', (_, end) => {
+    const { person, server, isShown } = withLinked();
+    end(server);
+    expect(isShown()).toBe(false);
+    watch(person.fetch$());
+    server.at(1).refuse(500);
+    expect(isShown()).toBe(false);
+    watch(person.fetch$());
+    expect(isShown()).toBe(false);
+    server.at(2).ok({ name: 'Ann' });
+    expect(isShown()).toBe(true);
+  });
+
+  it('is false again for an id that was left for another, though that failed', () => {
+    const { id, server, isShown, choose } = withLinked();
+    server.at(0).ok();
+    choose(8);
+    server.at(1).refuse(404);
+    id.set(7);
+    expect(isShown()).toBe(false);
+    choose(7);
+    server.at(2).ok();
+    expect(isShown()).toBe(true);
+  });
+
+  it('keeps a template from showing the data of another id', async () => {
+    const server = withStub();
+    const id = signal(7);
+    const Host = Component({ template: '{{ isShown() ? name() : "…" }}' })(
+      class {
+        readonly person = injectRecord((root) => new Person(root, {}, { id: undefined, name: 'Nobody' }));
+        readonly isShown = linkId(this.person, id);
+        readonly name = (): string => this.person.name.value;
+      },
+    );
+    const fixture = TestBed.createComponent(Host);
+    const text = async (): Promise<string | null> => {
+      await fixture.whenStable();
+      return (fixture.nativeElement as HTMLElement).textContent;
+    };
+    fixture.detectChanges();
+    server.at(0).ok({ name: 'Ann' });
+    expect(await text()).toBe('Ann');
+    id.set(8);
+    fixture.detectChanges();
+    expect((fixture.nativeElement as HTMLElement).textContent).toBe('…');
+    server.at(1).ok({ name: 'Bob' });
+    expect(await text()).toBe('Bob');
+  });
+});

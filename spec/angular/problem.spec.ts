@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+
+import { faultsIn } from '../../lib/angular/problem';
+
+const city = { path: ['address', 'city'], message: 'is unknown' };
+
+describe('the faults in an answer', () => {
+  it.each<[string, unknown]>([
+    ['lists by dotted path', { errors: { 'address.city': ['is unknown'] } }],
+    ['texts by dotted path', { errors: { 'address.city': 'is unknown' } }],
+    ['objects by dotted path', { errors: { 'address.city': [{ message: 'is unknown' }] } }],
+    ['objects with a JSON pointer', { errors: [{ pointer: '/address/city', detail: 'is unknown' }] }],
+    [
+      'objects with a pointer in a fragment',
+      { errors: [{ pointer: '#/address/city', detail: 'is unknown' }] },
+    ],
+    ['objects with a name', { errors: [{ name: 'address.city', message: 'is unknown' }] }],
+    ['objects with a field', { errors: [{ field: 'address.city', message: 'is unknown' }] }],
+    ['objects with a path', { errors: [{ path: 'address.city', title: 'is unknown' }] }],
+    ['objects with a path in steps', { errors: [{ path: ['address', 'city'], message: 'is unknown' }] }],
+    ['a list alone', [{ field: 'address.city', message: 'is unknown' }]],
+  ])('are found as %s', (_, problem) => {
+    expect(faultsIn(problem, 422)).toStrictEqual([city]);
+  });
+
+  it('are all of them', () => {
+    const errors = { name: ['is empty', 'is short'], 'address.city': ['is unknown'] };
+    expect(faultsIn({ errors }, 422)).toStrictEqual([
+      { path: ['name'], message: 'is empty' },
+      { path: ['name'], message: 'is short' },
+      city,
+    ]);
+  });
+
+  it('have the steps into a list in their path', () => {
+    expect(faultsIn({ errors: { 'stops[0].at': 'is unknown' } }, 422)).toStrictEqual([
+      { path: ['stops', '0', 'at'], message: 'is unknown' },
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['a text', ['is unknown']],
+    ['a fault without a path', [{ message: 'is unknown' }]],
+    ['an empty path', { '': ['is unknown'] }],
+  ])('concern the whole if there is %s', (_, errors) => {
+    expect(faultsIn({ errors }, 422)).toStrictEqual([{ path: [], message: 'is unknown' }]);
+  });
+
+  it.each<[unknown, string]>([
+    [{ detail: 'Two fields are wrong.', title: 'Invalid' }, 'Two fields are wrong.'],
+    [{ message: 'Two fields are wrong.' }, 'Two fields are wrong.'],
+    [{ title: 'Invalid', errors: {} }, 'Invalid'],
+    [{ title: 4, errors: null }, 'the server answered 422'],
+    [{ errors: 'Invalid' }, 'the server answered 422'],
+    ['Invalid', 'the server answered 422'],
+    [[], 'the server answered 422'],
+    [null, 'the server answered 422'],
+    [undefined, 'the server answered 422'],
+  ])('in %o with status 422 are one, of the whole', (problem, message) => {
+    expect(faultsIn(problem, 422)).toStrictEqual([{ path: [], message }]);
+  });
+
+  it('are none with another status, unless it names some', () => {
+    expect(faultsIn({ detail: 'Try later.' }, 503)).toStrictEqual([]);
+    expect(faultsIn({ errors: { 'address.city': 'is unknown' } }, 409)).toStrictEqual([city]);
+  });
+
+  it('have the message of the whole where they have none', () => {
+    expect(faultsIn({ detail: 'Invalid', errors: [{ name: 'city' }, null] }, 422)).toStrictEqual([
+      { path: ['city'], message: 'Invalid' },
+      { path: [], message: 'Invalid' },
+    ]);
+  });
+});

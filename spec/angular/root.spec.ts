@@ -1,0 +1,205 @@
+import { HttpTestingController } from '@angular/common/http/testing';
+import { ApplicationRef, InjectionToken, inject } from '@angular/core';
+import { TestBed } from '@angular/core/testing';
+import { Subject, defer, finalize, throwError } from 'rxjs';
+import { describe, expect, it, vi } from 'vitest';
+
+import { lib } from 'rivulet';
+import type { Lib } from 'rivulet';
+import { injectRivulet, provideRivulet, withFetch } from 'rivulet/angular';
+
+import { Person } from '../person';
+import { StubServer } from '../stub';
+import { valuesOf, watch } from '../watch';
+
+import { inApp, openContext, withHttp, withStub } from './test-bed';
+
+describe('the root', () => {
+  it('is the same wherever it is injected, and not the default one of the core', () => {
+    withHttp();
+    const root = inApp(injectRivulet);
+    expect(openContext().run(injectRivulet)).toBe(root);
+    expect(root).not.toBe(lib);
+  });
+
+  it('is another in each application, so that two requests to a server share nothing', () => {
+    withHttp();
+    const root = inApp(injectRivulet);
+    TestBed.resetTestingModule();
+    withHttp();
+    expect(inApp(injectRivulet)).not.toBe(root);
+  });
+
+  it('is one of its own below an injector that provides it', () => {
+    withHttp(provideRivulet());
+    const below = openContext(provideRivulet({ timeout: 5 }));
+    expect(inApp(injectRivulet)).not.toBe(below.run(injectRivulet));
+    expect(inApp(injectRivulet).options.timeout).toBeUndefined();
+    expect(below.run(injectRivulet).options.timeout).toBe(5);
+  });
+
+  it('sends through HttpClient if nothing is provided', () => {
+    withHttp();
+    const person = new Person(inApp(injectRivulet), {}, {});
+    watch(person.fetch$());
+    TestBed.inject(HttpTestingController).expectOne('/person/7').flush({ name: 'Bob' });
+    expect(person.name.value).toBe('Bob');
+  });
+});
+
+describe('provideRivulet', () => {
+  it('takes options', () => {
+    withHttp(provideRivulet({ fetchOptions: { headers: { 'x-tab': '3' } } }));
+    watch(new Person(inApp(injectRivulet), {}, {}).fetch$());
+    const { request } = TestBed.inject(HttpTestingController).expectOne('/person/7');
+    expect(request.headers.get('x-tab')).toBe('3');
+  });
+
+  it('takes a function that gives options, and calls it once, in the injection context', () => {
+    const timeout = new InjectionToken<number>('timeout');
+    const options = vi.fn(() => ({ timeout: inject(timeout) }));
+    withHttp({ provide: timeout, useValue: 5 }, provideRivulet(options));
+    expect(inApp(injectRivulet).options.timeout).toBe(5);
+    expect(inApp(injectRivulet).options.timeout).toBe(5);
+    expect(options).toHaveBeenCalledOnce();
+  });
+
+  it('sends through a transport of the options instead', () => {
+    const server = withStub();
+    watch(new Person(inApp(injectRivulet), {}, {}).fetch$());
+    expect(server.lines).toStrictEqual(['GET /person/7']);
+  });
+});
+
+describe('withFetch', () => {
+  it('sends by the platform’s fetch', async () => {
+    const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ name: 'Bob' }));
+    withHttp(provideRivulet({}, withFetch()));
+    const person = new Person(inApp(injectRivulet), {}, {});
+
+    await person.fetch();
+
+    expect(person.name.value).toBe('Bob');
+    expect(fetch).toHaveBeenCalledOnce();
+    TestBed.inject(HttpTestingController).expectNone(() => true);
+    fetch.mockRestore();
+  });
+
+  it('leaves a transport of the options in effect', () => {
+    const { transport, lines } = new StubServer();
+    withHttp(provideRivulet({ transport }, withFetch()));
+    expect(inApp(injectRivulet).options.transport).toBe(transport);
+    expect(lines).toStrictEqual([]);
+  });
+});
+
+describe('the application', () => {
+  it('is not stable before the answer has been parsed and written', async () => {
+    const server = withStub();
+    const parsed$ = new Subject<unknown>();
+    const person = new Person(inApp(injectRivulet), { parse: () => parsed$ }, {});
+    const stable = valuesOf(TestBed.inject(ApplicationRef).isStable);
+    const names: string[] = [];
+
+    const answered = person.fetch();
+    const whenStable = TestBed.inject(ApplicationRef)
+      .whenStable()
+      .then(() => names.push(person.name.value));
+    server.at(0).ok({});
+    expect(stable).toStrictEqual([true, false]);
+    parsed$.next({ name: 'Bob' });
+    parsed$.complete();
+    await answered;
+    await whenStable;
+
+    expect(stable).toStrictEqual([true, false, true]);
+    expect(names).toStrictEqual(['Bob']);
+  });
+
+  it('stays unstable from one write to the next that waits for it', async () => {
+    const server = withStub();
+    const person = new Person(inApp(injectRivulet), {}, {});
+    watch(person.save$());
+    watch(person.save$());
+    const stable = valuesOf(TestBed.inject(ApplicationRef).isStable);
+
+    server.at(0).ok();
+    expect(server.lines).toStrictEqual(['PUT /person/7', 'PUT /person/7']);
+    server.at(1).ok();
+    await TestBed.inject(ApplicationRef).whenStable();
+
+    expect(stable).toStrictEqual([false, true]);
+  });
+
+  it.each<[string, (server: StubServer, person: Person) => void]>([
+    ['a success', (server) => server.at(0).ok()],
+    ['a refusal', (server) => server.at(0).refuse(500)],
+    ['a failure', (server) => server.at(0).fail(new Error('offline'))],
+    [
+      'a disposal',
+      (_, person) => {
+        person.dispose();
+      },
+    ],
+  ])('is stable again after %s', async (_, end) => {
+    const server = withStub();
+    const person = new Person(inApp(injectRivulet), {}, {});
+    watch(person.fetch$());
+    const stable = valuesOf(TestBed.inject(ApplicationRef).isStable);
+    end(server, person);
+    await TestBed.inject(ApplicationRef).whenStable();
+    expect(stable).toStrictEqual([false, true]);
+  });
+
+  it('is stable again after unsubscribing', async () => {
+    withStub();
+    const { subscription } = watch(new Person(inApp(injectRivulet), {}, {}).fetch$());
+    const stable = valuesOf(TestBed.inject(ApplicationRef).isStable);
+    subscription.unsubscribe();
+    await TestBed.inject(ApplicationRef).whenStable();
+    expect(stable).toStrictEqual([false, true]);
+  });
+
+  it.each<[string, Partial<Lib['options']>]>([
+    [
+      'an option that throws',
+      {
+        fetchOptions: () => {
+          throw new Error('no');
+        },
+      },
+    ],
+    ['an around that fails', { around: () => throwError(() => new Error('no')) }],
+    [
+      'an around that throws',
+      {
+        around: () => {
+          throw new Error('no');
+        },
+      },
+    ],
+  ])('is stable again after %s', async (_, options) => {
+    withStub(options);
+    await expect(new Person(inApp(injectRivulet), {}, {}).fetch()).rejects.toThrow('no');
+    const stable = valuesOf(TestBed.inject(ApplicationRef).isStable);
+    await TestBed.inject(ApplicationRef).whenStable();
+    expect(stable.at(-1)).toBe(true);
+  });
+
+  it('is unstable for as long as an around of the options lasts', async () => {
+    const log: string[] = [];
+    const server = withStub({
+      around: (request$, { action }) =>
+        defer(() => {
+          log.push(action);
+          return request$;
+        }).pipe(finalize(() => log.push(isStable.at(-1) ? 'stable' : 'not stable'))),
+    });
+    const person = new Person(inApp(injectRivulet), {}, {});
+    const isStable = valuesOf(TestBed.inject(ApplicationRef).isStable);
+    watch(person.fetch$());
+    server.at(0).ok();
+    await TestBed.inject(ApplicationRef).whenStable();
+    expect(log).toStrictEqual(['read', 'not stable']);
+  });
+});

@@ -1,0 +1,160 @@
+import { TestBed } from '@angular/core/testing';
+import { form, submit } from '@angular/forms/signals';
+import type { FieldTree } from '@angular/forms/signals';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import type { DataOf, RequestError } from 'rivulet';
+import { formModel, injectRivulet, saveForm } from 'rivulet/angular';
+
+import { ProblemError } from '../../examples/server/problem';
+import { validate } from '../../examples/server/validate';
+import { Person } from '../person';
+import type { StubServer } from '../stub';
+
+import { inApp, withStub } from './test-bed';
+
+interface Submitted {
+  readonly person: Person;
+  readonly personForm: FieldTree<DataOf<Person>>;
+  readonly server: StubServer;
+  /** Whether the form was submitted: the first request is under way. */
+  readonly isSubmitted: Promise<boolean>;
+}
+
+/** A form that is being submitted, its name changed to Bob. */
+function submitting(): Submitted {
+  const server = withStub();
+  const person = new Person(inApp(injectRivulet), {}, {});
+  const personForm = inApp(() => form(formModel(person)));
+  personForm.name().value.set('Bob');
+  return { person, personForm, server, isSubmitted: submit(personForm, saveForm(person)) };
+}
+
+/** What a field has against it, as texts. */
+const messagesOf = (field: () => { errors(): readonly { kind: string; message?: string }[] }): string[] =>
+  field()
+    .errors()
+    .map(({ kind, message }) => `${kind}: ${String(message)}`);
+
+describe('saveForm', () => {
+  it('saves the record', async () => {
+    const { person, personForm, server, isSubmitted } = submitting();
+    expect(personForm().submitting()).toBe(true);
+    expect(server.sent).toMatchObject([{ method: 'PUT', url: '/person/7', body: { name: 'Bob' } }]);
+    server.at(0).ok({ name: 'Bobby' });
+    expect(await isSubmitted).toBe(true);
+    expect(personForm().value().name).toBe('Bobby');
+    expect(person.isDirty$.value).toBe(false);
+  });
+
+  it('takes the options of the save', async () => {
+    const { person, personForm, server, isSubmitted } = submitting();
+    server.at(0).refuse(500);
+    await expect(isSubmitted).rejects.toThrow('500');
+    void submit(personForm, saveForm(person, { patch: true }));
+    expect(server.sent[1]).toStrictEqual({ method: 'PATCH', url: '/person/7', body: { name: 'Bob' } });
+  });
+
+  it('puts what is wrong with a field on that field, and the rest on the form', async () => {
+    const { person, personForm, server, isSubmitted } = submitting();
+    const errors = { name: ['is short'], 'address.city': ['is unknown', 'is far'], age: ['is missing'] };
+
+    server.at(0).refuse(422, { errors });
+
+    expect(await isSubmitted).toBe(false);
+    expect(messagesOf(personForm.name)).toStrictEqual(['server: is short']);
+    expect(messagesOf(personForm.address.city)).toStrictEqual(['server: is unknown', 'server: is far']);
+    expect(messagesOf(personForm)).toStrictEqual(['server: is missing']);
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Bob', true]);
+  });
+
+  it('has the error of a field gone once that is edited', async () => {
+    const { personForm, server, isSubmitted } = submitting();
+    server.at(0).refuse(422, { errors: { name: ['is short'] } });
+    await isSubmitted;
+    personForm.name().value.set('Bobby');
+    TestBed.tick();
+    expect(messagesOf(personForm.name)).toStrictEqual([]);
+    expect(personForm().valid()).toBe(true);
+  });
+
+  it('reads what the example server answers', async () => {
+    const { personForm, server, isSubmitted } = submitting();
+    const schema = z.object({ name: z.string().min(5), address: z.object({ city: z.literal('Ulm') }) });
+    try {
+      validate(schema, personForm().value() as never);
+    } catch (error) {
+      server.at(0).respond((error as ProblemError).toResponse());
+    }
+    expect(await isSubmitted).toBe(false);
+    expect(messagesOf(personForm.name)).toStrictEqual([expect.stringContaining('>=5 characters')]);
+    expect(messagesOf(personForm.address.city)).toStrictEqual([expect.stringContaining('"Ulm"')]);
+  });
+
+  it('has an error of the form for a 422 that says no more', async () => {
+    const { personForm, server, isSubmitted } = submitting();
+    server.at(0).respond(new Response('<html>', { status: 422 }));
+    expect(await isSubmitted).toBe(false);
+    expect(messagesOf(personForm)).toStrictEqual(['server: the server answered 422']);
+  });
+
+  it('fails with any other refusal, whose answer can be read', async () => {
+    const { isSubmitted, server } = submitting();
+    server.at(0).respond(new ProblemError(503, 'Try later.').toResponse());
+    const error = await isSubmitted.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'HTTP', response: { status: 503 } });
+    await expect((error as RequestError).response?.json()).resolves.toMatchObject({ detail: 'Try later.' });
+  });
+
+  it.each<[string, (server: StubServer) => unknown, object]>([
+    ['the network', (server) => server.at(0).fail(new TypeError('Failed to fetch')), { name: 'TypeError' }],
+    [
+      'an ok answer that cannot be read',
+      (server) =>
+        server.at(0).respond(new Response('{', { headers: { 'content-type': 'application/json' } })),
+      { code: 'PARSE' },
+    ],
+  ])('fails with the failure of %s, and can be submitted again as it is', async (_, end, failure) => {
+    const { person, personForm, isSubmitted, server } = submitting();
+    end(server);
+    await expect(isSubmitted).rejects.toMatchObject(failure);
+    expect([personForm().submitting(), messagesOf(personForm)]).toStrictEqual([false, []]);
+
+    const again = submit(personForm, saveForm(person));
+    server.at(1).ok();
+    expect(await again).toBe(true);
+  });
+
+  it('finds the fields of the whole form when a part of it is submitted', async () => {
+    const server = withStub();
+    const person = new Person(inApp(injectRivulet), {}, {});
+    const personForm = inApp(() => form(formModel(person), { submission: { action: saveForm(person) } }));
+    const isSubmitted = submit(personForm.address, saveForm(person));
+    server.at(0).refuse(422, { errors: { name: ['is short'], 'address.city': ['is unknown'] } });
+    expect(await isSubmitted).toBe(false);
+    expect(messagesOf(personForm.name)).toStrictEqual(['server: is short']);
+    expect(messagesOf(personForm.address.city)).toStrictEqual(['server: is unknown']);
+  });
+
+  it('needs no more than the form, which is all that Angular 21 gives', async () => {
+    const server = withStub();
+    const person = new Person(inApp(injectRivulet), {}, {});
+    const personForm = inApp(() => form(formModel(person)));
+    const errors = saveForm(person)(personForm);
+    server.at(0).refuse(422, { errors: { name: 'is short', age: 'is missing' } });
+    expect(await errors).toStrictEqual([
+      { kind: 'server', message: 'is short', fieldTree: personForm.name },
+      { kind: 'server', message: 'is missing', fieldTree: personForm },
+    ]);
+  });
+
+  it('may be the submission of the form itself', async () => {
+    const server = withStub();
+    const person = new Person(inApp(injectRivulet), {}, {});
+    const personForm = inApp(() => form(formModel(person), { submission: { action: saveForm(person) } }));
+    const isSubmitted = submit(personForm);
+    server.at(0).ok();
+    expect(await isSubmitted).toBe(true);
+  });
+});

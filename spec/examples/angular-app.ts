@@ -1,0 +1,109 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+
+import { appPages } from '../../examples/angular/serve';
+import type { RequestLog } from '../../examples/server/request-log';
+import { startServer } from '../../examples/server/server';
+import type { RunningServer, ServerOptions } from '../../examples/server/server';
+import { launchChromium } from '../chromium';
+
+/** How long to wait for what the page is to show. */
+const patience = { timeout: 10_000 };
+
+/** The server and the page of the running test. */
+export let server: RunningServer;
+export let page: Page;
+
+/** Starts Chromium once, and for each test a server with a database of its own, and a page that may not complain. */
+export function useApp(): void {
+  let browser: Browser;
+  let pages: ServerOptions['serveStatic'];
+  let complaints: string[];
+
+  beforeAll(async () => {
+    [browser, pages] = await Promise.all([launchChromium(), appPages()]);
+  });
+
+  afterAll(() => browser.close());
+
+  beforeEach(async () => {
+    server = await startServer({ serveStatic: pages });
+    page = await browser.newPage();
+    page.setDefaultTimeout(patience.timeout);
+    complaints = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      // Chromium itself logs answers that say no, and connections that break.
+      if (!message.text().startsWith('Failed to load resource:')) complaints.push(message.text());
+    });
+  });
+
+  afterEach(async () => {
+    await page.close();
+    await server.close();
+    expect(complaints).toEqual([]);
+  });
+}
+
+/** Opens a page, and waits until it has come alive. */
+export async function open(path: string): Promise<void> {
+  await page.goto(server.url + path);
+  await expect.poll(() => page.locator('#network-log li').count(), patience).toBeGreaterThan(0);
+}
+
+/** Makes all requests of the page from now on fail; `''` for not. */
+export async function requestsFail(fault: '503' | '500' | 'reset' | ''): Promise<void> {
+  await page.getByLabel('Requests', { exact: true }).selectOption(fault);
+}
+
+/** Makes all answers come so many milliseconds later. */
+export async function answersTake(milliseconds: 1000 | 15_000): Promise<void> {
+  await page.getByLabel('Answers take').selectOption(String(milliseconds));
+}
+
+/** The requests that change something, in order of arrival. */
+export function writes(): RequestLog[] {
+  return server.requests.filter(({ method }) => method !== 'GET');
+}
+
+/** A row as it is in the database; undefined for none. */
+export function row(table: 'people' | 'groceries', where: string): Record<string, unknown> | undefined {
+  const found = server.database.prepare(`SELECT * FROM ${table} WHERE ${where}`).get();
+  return found && { ...found };
+}
+
+/** Waits for the texts of some elements. */
+export async function texts(locator: Locator, ...wanted: readonly (string | RegExp)[]): Promise<void> {
+  const match = wanted.map((text): unknown =>
+    typeof text === 'string' ? text : expect.stringMatching(text),
+  );
+  const shown = async () => (await locator.allInnerTexts()).map((text) => text.trim());
+  await expect.poll(shown, patience).toEqual(match);
+}
+
+/** Waits for the value of a box. */
+export async function value(locator: Locator, wanted: string): Promise<void> {
+  await expect.poll(() => locator.inputValue(), patience).toBe(wanted);
+}
+
+/** Waits for an attribute. */
+export async function attribute(locator: Locator, name: string, wanted: string): Promise<void> {
+  await expect.poll(() => locator.getAttribute(name), patience).toBe(wanted);
+}
+
+/** Waits for a number of elements. */
+export async function count(locator: Locator, wanted: number): Promise<void> {
+  await expect.poll(() => locator.count(), patience).toBe(wanted);
+}
+
+/** Waits until an element has the focus. */
+export async function focused(locator: Locator): Promise<void> {
+  await expect
+    .poll(() => locator.evaluate((element) => element === document.activeElement), patience)
+    .toBe(true);
+}
+
+/** Waits for the path and query in the address bar. */
+export async function address(wanted: string): Promise<void> {
+  await expect.poll(() => page.url(), patience).toBe(server.url + wanted);
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+
+import { chromiumPath } from '../chromium';
+
+import {
+  attribute,
+  count,
+  focused,
+  open,
+  page,
+  requestsFail,
+  row,
+  server,
+  texts,
+  useApp,
+  value,
+  writes,
+} from './angular-app';
+import { hold } from './held';
+
+const rows = () => page.locator('app-grocery-row');
+const grocery = (name: string) => rows().filter({ has: page.getByRole('checkbox', { name, exact: true }) });
+const tick = (name: string) => page.getByRole('checkbox', { name, exact: true });
+const status = (words: string) => texts(page.locator('#groceries-title + [role=status]'), words);
+const newItem = () => page.getByLabel('New item');
+const stored = (name: string) => row('groceries', `name = '${name}'`);
+
+describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout: 20_000 }, () => {
+  useApp();
+
+  it('are those of the database', async () => {
+    await open('/groceries');
+    expect(await rows().count()).toBe(40);
+    await texts(rows().first(), /Bananas\s+6 pcs/);
+    await status('30 to buy');
+  });
+
+  it('are added to, and the box is empty for the next', async () => {
+    await open('/groceries');
+    await newItem().fill('Rye flour');
+    await newItem().press('Enter');
+    await texts(rows().last(), /Rye flour/);
+    expect(await newItem().inputValue()).toBe('');
+    expect(stored('Rye flour')).toMatchObject({ done: 0, category: 'Other' });
+    await status('31 to buy');
+  });
+
+  it('show what is being added as just that, one after the other', async () => {
+    await open('/groceries');
+    const first = await hold(page, 'POST', '/api/groceries');
+    for (const name of ['Rye flour', 'Yeast']) {
+      await newItem().fill(name);
+      await newItem().press('Enter');
+    }
+    await first.arrived;
+    await texts(page.locator('.coming'), /Rye flour\s+being added…/, /Yeast\s+being added…/);
+    await count(rows(), 40);
+    first.release();
+    await count(rows(), 42);
+    await count(page.locator('.coming'), 0);
+    await texts(rows().last(), /Yeast/);
+  });
+
+  it('give the text back that is refused, and say why', async () => {
+    await open('/groceries');
+    await newItem().fill('   ');
+    await newItem().press('Enter');
+    await texts(page.locator('section > app-trouble p'), 'Not saved: name must not be blank.');
+    await value(newItem(), '   ');
+    await count(page.locator('.coming'), 0);
+  });
+
+  it('are ticked off at once, marked as busy until the server has it, and go where the filter wants them', async () => {
+    await open('/groceries');
+    await page.getByRole('radio', { name: 'To buy' }).check();
+    const first = await hold(page, 'PATCH', '/api/groceries/1');
+    await tick('Bananas').click();
+    await first.arrived;
+    expect(await tick('Bananas').isChecked()).toBe(true);
+    await attribute(grocery('Bananas'), 'aria-busy', 'true');
+    await status('30 to buy');
+    first.release();
+    await count(grocery('Bananas'), 0);
+    await status('29 to buy');
+    expect(stored('Bananas')).toMatchObject({ done: 1 });
+    expect(writes()).toMatchObject([{ method: 'PATCH', body: '{"done":true}' }]);
+  });
+
+  it('take a tick back that the server refuses, and say why beside it', async () => {
+    await open('/groceries');
+    await requestsFail('503');
+    await tick('Bananas').click();
+    await texts(grocery('Bananas').getByRole('alert'), /503 Service Unavailable/);
+    expect(await tick('Bananas').isChecked()).toBe(false);
+    expect(stored('Bananas')).toMatchObject({ done: 0 });
+  });
+
+  it('end on the last of several ticks, sent one after the other', async () => {
+    await open('/groceries');
+    const first = await hold(page, 'PATCH', '/api/groceries/1');
+    await tick('Bananas').check();
+    await first.arrived;
+    await tick('Bananas').uncheck();
+    first.release();
+    await server.waitFor(({ body, status: answered }) => body === '{"done":false}' && answered === 200);
+    await attribute(grocery('Bananas'), 'aria-busy', 'false');
+    expect(await tick('Bananas').isChecked()).toBe(false);
+    expect(stored('Bananas')).toMatchObject({ done: 0 });
+  });
+
+  it('are removed once the server has removed them', async () => {
+    await open('/groceries');
+    const first = await hold(page, 'DELETE', '/api/groceries/1');
+    await page.getByRole('button', { name: 'Remove Bananas' }).click();
+    await first.arrived;
+    await count(grocery('Bananas'), 1);
+    first.release();
+    await count(grocery('Bananas'), 0);
+    expect(stored('Bananas')).toBeUndefined();
+  });
+
+  it('stay where the server does not remove them', async () => {
+    await open('/groceries');
+    await requestsFail('reset');
+    await page.getByRole('button', { name: 'Remove Bananas' }).click();
+    await texts(grocery('Bananas').getByRole('alert'), /cannot be reached/);
+    expect(stored('Bananas')).toBeDefined();
+  });
+
+  it('stay as they are when they cannot be loaded again', async () => {
+    await open('/groceries');
+    await requestsFail('500');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await texts(page.locator('section > app-trouble p'), /has trouble \(500/);
+    await count(rows(), 40);
+    await requestsFail('');
+    server.database.exec(`DELETE FROM groceries WHERE id > 10`);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await count(rows(), 10);
+    await count(page.locator('section > app-trouble p'), 0);
+  });
+
+  it('give the focus to the next when the one that has it goes', async () => {
+    await open('/groceries');
+    await page.getByRole('button', { name: 'Remove Bananas' }).focus();
+    await page.keyboard.press('Enter');
+    await count(grocery('Bananas'), 0);
+    await focused(tick('Apples, Braeburn'));
+    await page.getByRole('radio', { name: 'To buy' }).check();
+    await tick('Avocados').focus();
+    await page.keyboard.press('Space');
+    await count(grocery('Avocados'), 0);
+    await focused(tick('Tomatoes on the vine'));
+  });
+
+  it('are gone through and ticked by the keyboard alone', async () => {
+    await open('/groceries');
+    await tick('Bananas').focus();
+    await page.keyboard.press('ArrowDown');
+    await focused(tick('Apples, Braeburn'));
+    await page.keyboard.press('Space');
+    await expect.poll(() => stored('Apples, Braeburn')).toMatchObject({ done: 1 });
+    await focused(tick('Apples, Braeburn'));
+  });
+});

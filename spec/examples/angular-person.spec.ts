@@ -1,0 +1,390 @@
+import { describe, expect, it } from 'vitest';
+
+import { chromiumPath } from '../chromium';
+
+import {
+  address,
+  answersTake,
+  attribute,
+  count,
+  focused,
+  open,
+  page,
+  requestsFail,
+  row,
+  server,
+  texts,
+  useApp,
+  value,
+  writes,
+} from './angular-app';
+import { hold } from './held';
+
+// The first three in the list: Abby Kirlin, Adelbert Botsford, Adelle O'Connell.
+const [abby, adelbert, adelle] = [238, 222, 255];
+
+const box = (label: string) => page.locator('app-person-form').getByLabel(label, { exact: true });
+const button = (name: string) => page.locator('app-person-page').getByRole('button', { name, exact: true });
+const link = (name: string) => page.locator('app-person-page').getByRole('link', { name, exact: true });
+const title = (name: string) => texts(page.locator('#person-title'), name);
+const standing = (words: string | RegExp) => texts(page.locator('app-person-status'), words);
+const alert = (words: string | RegExp) => texts(page.locator('app-person-page [role=alert] p'), words);
+const field = (label: string) =>
+  page.locator('app-field-frame').filter({ has: page.getByText(label, { exact: true }) });
+const person = (id: number) => row('people', `id = ${String(id)}`);
+const name = (id: number) => String(person(id)?.name);
+
+async function fill(values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, text] of Object.entries(values)) await box(label).fill(text);
+}
+
+async function saveByHand(): Promise<void> {
+  await page.getByRole('switch', { name: 'Save while typing' }).uncheck();
+}
+
+describe.skipIf(!chromiumPath)('the person editor of the Angular example', { timeout: 20_000 }, () => {
+  useApp();
+
+  describe('saving', () => {
+    it('creates a person, who is then under an address of their own and in the list', async () => {
+      await open('/people/new');
+      await fill({ Name: 'Ada Lovelace', 'E-mail': 'ada@example.org', City: 'London', Born: '1815-12-10' });
+      await standing('4 unsaved');
+      await button('Save').click();
+      await address('/people/301');
+      await title('Ada Lovelace');
+      await standing('All saved');
+      expect(person(301)).toMatchObject({
+        name: 'Ada Lovelace',
+        'address.city': 'London',
+        born: '1815-12-10',
+      });
+      await texts(page.locator('app-person-row').first(), /Ada Lovelace/);
+      expect(server.requests.map(({ method, path }) => `${method} ${path}`)).not.toContain(
+        'GET /api/people/301',
+      );
+    });
+
+    it('creates a person once, however often Save is pressed', async () => {
+      await open('/people/new');
+      const first = await hold(page, 'POST', '/api/people');
+      await fill({ Name: 'Ada Lovelace', 'E-mail': 'ada@example.org', City: 'London' });
+      await button('Save').click();
+      await first.arrived;
+      await button('Save').click();
+      first.release();
+      await address('/people/301');
+      await standing('All saved');
+      expect(writes().filter(({ method }) => method === 'POST')).toHaveLength(1);
+    });
+
+    it('saves while typing, and sends nothing but the edit', async () => {
+      await open(`/people/${abby}`);
+      const first = await hold(page, 'PATCH', `/api/people/${abby}`);
+      await fill({ City: 'Lisbon' });
+      await standing('1 unsaved');
+      await first.arrived;
+      await standing('Saving…');
+      await attribute(page.locator('app-person-page article'), 'aria-busy', 'true');
+      first.release();
+      await standing('All saved');
+      await attribute(page.locator('app-person-page article'), 'aria-busy', 'false');
+      expect(writes()).toMatchObject([{ method: 'PATCH', body: '{"address":{"city":"Lisbon"}}' }]);
+      expect(person(abby)).toMatchObject({ 'address.city': 'Lisbon' });
+      await texts(page.locator('app-person-row').first(), /Abby Kirlin\s+Lisbon/);
+    });
+
+    it('keeps what is typed while a save is under way, and saves it next', async () => {
+      await open(`/people/${abby}`);
+      const first = await hold(page, 'PATCH', `/api/people/${abby}`);
+      await fill({ Notes: 'one' });
+      await first.arrived;
+      await fill({ Notes: 'one two' });
+      await fill({ Notes: 'one two three' });
+      first.release();
+      await expect.poll(() => person(abby)).toMatchObject({ notes: 'one two three' });
+      await standing('All saved');
+      await value(box('Notes'), 'one two three');
+      expect(writes().map(({ body }) => body)).toEqual(['{"notes":"one"}', '{"notes":"one two three"}']);
+    });
+
+    it('waits for the button when it is told to', async () => {
+      await open(`/people/${abby}`);
+      await saveByHand();
+      await fill({ Role: 'Captain', Company: 'Sea Ltd' });
+      await standing('2 unsaved');
+      await box('Company').press('Enter');
+      await standing('All saved');
+      expect(writes().map(({ body }) => body)).toEqual(['{"role":"Captain","company":"Sea Ltd"}']);
+    });
+
+    it('saves what is unsaved when it is told to save while typing again', async () => {
+      await open(`/people/${abby}`);
+      await saveByHand();
+      await fill({ Role: 'Captain' });
+      await standing('1 unsaved');
+      await page.getByRole('switch', { name: 'Save while typing' }).check();
+      await standing('All saved');
+      expect(person(abby)).toMatchObject({ role: 'Captain' });
+    });
+
+    it('leaves the blank before the caret alone that the server cuts off', async () => {
+      await open(`/people/${abby}`);
+      await fill({ Name: 'Grace ' });
+      await server.waitFor(({ method, status }) => method === 'PATCH' && status === 200);
+      await standing('All saved');
+      expect(await box('Name').inputValue()).toBe('Grace ');
+      await box('City').focus();
+      await value(box('Name'), 'Grace');
+    });
+
+    it('saves an emptied date, and a box unticked', async () => {
+      await open(`/people/${abby}`);
+      await box('Born').fill('');
+      await box('Active').uncheck();
+      await expect.poll(() => person(abby)).toMatchObject({ born: null, active: 0 });
+      await standing('All saved');
+      await texts(page.locator('app-person-row .former').first(), 'former');
+    });
+  });
+
+  describe('a field', () => {
+    it('is marked as unsaved until it is reset or changed back', async () => {
+      await open(`/people/${abby}`);
+      await saveByHand();
+      await fill({ Name: 'Somebody', City: 'Lisbon' });
+      await texts(page.locator('app-field-frame .mark'), 'unsaved', 'unsaved');
+      await field('Name').getByRole('button', { name: 'Reset Name' }).click();
+      await value(box('Name'), 'Abby Kirlin');
+      await standing('1 unsaved');
+      await fill({ City: 'Tallinn' });
+      await standing('All saved');
+      await count(page.locator('app-field-frame .mark'), 0);
+    });
+
+    it('goes back with all others by Revert', async () => {
+      await open(`/people/${abby}`);
+      await saveByHand();
+      await fill({ Name: 'Somebody', City: 'Lisbon' });
+      await button('Revert').click();
+      await value(box('Name'), 'Abby Kirlin');
+      await value(box('City'), 'Tallinn');
+      await standing('All saved');
+      expect(writes()).toEqual([]);
+    });
+
+    it('says what the server has against it, until it is changed', async () => {
+      await open(`/people/${abby}`);
+      await saveByHand();
+      await fill({ 'E-mail': 'nonsense', City: '' });
+      await button('Save').click();
+      await standing('Not saved');
+      await texts(field('E-mail').locator('.field-error'), 'must be an e-mail address');
+      await texts(field('City').locator('.field-error'), 'must not be blank');
+      await attribute(box('City'), 'aria-invalid', 'true');
+      expect(await box('E-mail').inputValue()).toBe('nonsense');
+
+      await fill({ City: 'Lisbon' });
+      await attribute(box('City'), 'aria-invalid', 'false');
+      await fill({ 'E-mail': 'abby@example.org' });
+      await button('Save').click();
+      await standing('All saved');
+      await count(page.locator('.field-error'), 0);
+      await count(page.locator('app-person-page [role=alert] p'), 0);
+    });
+
+    it('says that its value is taken', async () => {
+      await open(`/people/${abby}`);
+      await fill({ 'E-mail': String(person(adelle)?.email) });
+      await texts(field('E-mail').locator('.field-error'), 'is taken');
+    });
+  });
+
+  describe('going from one person to another', () => {
+    it('shows the last one chosen, and nobody in between', async () => {
+      await open(`/people/${abby}`);
+      const first = await hold(page, 'GET', `/api/people/${adelbert}`);
+      await link('Next').click();
+      await first.arrived;
+      await title(name(adelbert));
+      await standing('Loading…');
+      await count(page.locator('app-person-form'), 0);
+      await link('Next').click();
+      await title(name(adelle));
+      first.release();
+      await link('Previous').click();
+      await link('Next').click();
+      await title(name(adelle));
+      await value(box('E-mail'), String(person(adelle)?.email));
+      await standing('All saved');
+    });
+
+    it('aborts the read for the one before, and the server hears of it', async () => {
+      await open(`/people/${abby}`);
+      await answersTake(15_000);
+      await link('Next').click();
+      await server.waitFor(({ path }) => path.startsWith(`/api/people/${adelbert}`));
+      await link('Next').click();
+      await server.waitFor(({ path, aborted }) => path.startsWith(`/api/people/${adelbert}`) && aborted);
+      await address(`/people/${adelle}`);
+    });
+
+    it('aborts the read when the page is left', async () => {
+      await open(`/people/${abby}`);
+      await answersTake(15_000);
+      await link('Next').click();
+      await server.waitFor(({ path }) => path.startsWith(`/api/people/${adelbert}`));
+      await page.getByRole('link', { name: 'Groceries' }).click();
+      await server.waitFor(({ path, aborted }) => path.startsWith(`/api/people/${adelbert}`) && aborted);
+    });
+
+    it('saves what was just typed before it goes', async () => {
+      await open(`/people/${abby}`);
+      await fill({ City: 'Lisbon' });
+      await link('Next').click();
+      await title(name(adelbert));
+      expect(person(abby)).toMatchObject({ 'address.city': 'Lisbon' });
+      expect(person(adelbert)).not.toMatchObject({ 'address.city': 'Lisbon' });
+      await texts(page.locator('app-person-row').first(), /Abby Kirlin\s+Lisbon/);
+    });
+
+    it('asks before unsaved text is lost', async () => {
+      await open(`/people/${abby}`);
+      await saveByHand();
+      await fill({ City: 'Lisbon' });
+      await link('Next').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
+      await address(`/people/${abby}`);
+      expect(await box('City').inputValue()).toBe('Lisbon');
+      await link('Next').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+      await title(name(adelbert));
+      expect(writes()).toEqual([]);
+    });
+
+    it('asks before text is lost that the server refuses', async () => {
+      await open(`/people/${abby}`);
+      await fill({ City: '' });
+      await link('Next').click();
+      await page.getByRole('dialog').getByText('What is not saved will be lost.').waitFor();
+      await page.keyboard.press('Escape');
+      await address(`/people/${abby}`);
+      await texts(field('City').locator('.field-error'), 'must not be blank');
+    });
+
+    it('goes back by the history of the browser', async () => {
+      await open(`/people/${abby}`);
+      await link('Next').click();
+      await title(name(adelbert));
+      await page.goBack();
+      await title(name(abby));
+      await value(box('Name'), name(abby));
+    });
+  });
+
+  describe('a failure', () => {
+    it.each([
+      ['503', /has trouble \(503 Service Unavailable\)/],
+      ['500', /has trouble \(500 Internal Server Error\)/],
+      ['reset', /cannot be reached/],
+    ] as const)('of a save by %s is shown, the text kept, and saved by Try again', async (fault, words) => {
+      await open(`/people/${abby}`);
+      await requestsFail(fault);
+      await fill({ Name: 'Grace' });
+      await alert(words);
+      await standing('Not saved');
+      expect(await box('Name').inputValue()).toBe('Grace');
+      expect(person(abby)).toMatchObject({ name: 'Abby Kirlin' });
+
+      await requestsFail('');
+      await button('Try again').click();
+      await standing('All saved');
+      await count(page.locator('app-person-page [role=alert] p'), 0);
+      expect(person(abby)).toMatchObject({ name: 'Grace' });
+    });
+
+    it('for want of a network is shown, and the next edit saves both', async () => {
+      await open(`/people/${abby}`);
+      await page.context().setOffline(true);
+      await fill({ Name: 'Grace' });
+      await alert(/cannot be reached/);
+      await page.context().setOffline(false);
+      await fill({ City: 'Arlington' });
+      await standing('All saved');
+      expect(person(abby)).toMatchObject({ name: 'Grace', 'address.city': 'Arlington' });
+    });
+
+    it('of a read is shown instead of the form, and read again', async () => {
+      await open(`/people/${abby}`);
+      await requestsFail('500');
+      await link('Next').click();
+      await alert(/has trouble/);
+      await standing('Not loaded');
+      await count(page.locator('app-person-form'), 0);
+      await requestsFail('');
+      await button('Try again').click();
+      await title(name(adelbert));
+      await standing('All saved');
+    });
+
+    it('is told in the words of the server where nobody has that number', async () => {
+      await open('/people/9999');
+      await alert(/There is no person with the id 9999\./);
+    });
+  });
+
+  describe('deleting', () => {
+    it('deletes a person, and brings them back under a new number', async () => {
+      await open(`/people/${abby}`);
+      const before = person(abby);
+      await button('Delete').click();
+      await page.getByText('Abby Kirlin has been deleted.').waitFor();
+      await standing('Deleted');
+      expect(person(abby)).toBeUndefined();
+      await texts(page.locator('app-person-row').first(), /Adelbert Botsford/);
+      await focused(button('Undo'));
+      await button('Undo').click();
+      await address('/people/301');
+      await standing('All saved');
+      expect(person(301)).toEqual({ ...before, id: 301 });
+      await texts(page.locator('app-person-row').first(), /Abby Kirlin/);
+      await attribute(page.locator('app-person-row a').first(), 'aria-current', 'true');
+    });
+
+    it('keeps a person whom the server does not delete', async () => {
+      await open(`/people/${abby}`);
+      await requestsFail('503');
+      await button('Delete').click();
+      await alert(/503/);
+      expect(person(abby)).toBeDefined();
+      await texts(page.locator('app-person-row').first(), /Abby Kirlin/);
+      await value(box('Name'), 'Abby Kirlin');
+    });
+
+    it('keeps the way back open when that fails', async () => {
+      await open(`/people/${abby}`);
+      await button('Delete').click();
+      await requestsFail('reset');
+      await button('Undo').click();
+      await alert(/cannot be reached/);
+      await requestsFail('');
+      await button('Undo').click();
+      await address('/people/301');
+      expect(person(301)).toMatchObject({ name: 'Abby Kirlin' });
+    });
+  });
+
+  it('is filled in and sent by the keyboard alone', async () => {
+    await open('/people/new');
+    await box('Name').focus();
+    await page.keyboard.type('Ada Lovelace');
+    await page.keyboard.press('Tab');
+    await focused(box('E-mail'));
+    await page.keyboard.type('ada@example.org');
+    await box('City').focus();
+    await page.keyboard.type('London');
+    await page.keyboard.press('Enter');
+    await address('/people/301');
+    await focused(box('City'));
+  });
+});

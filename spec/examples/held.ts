@@ -1,0 +1,33 @@
+import type { Page, Route } from 'playwright-core';
+
+import { gate } from '../server';
+
+/** A request that waits between the page and the server. */
+export interface Held {
+  /** Resolves when the page has sent it. */
+  readonly arrived: Promise<void>;
+  /** Lets it go on to the server. */
+  release(): void;
+}
+
+/** Holds the next request of a method to an address that begins like this; those after it pass. */
+export async function hold(page: Page, method: string, path: string): Promise<Held> {
+  const arrived = gate();
+  const released = gate();
+  let isHolding = false;
+  const holding = async (route: Route): Promise<void> => {
+    if (isHolding || route.request().method() !== method) return route.fallback();
+    isHolding = true;
+    arrived.resolve();
+    await released.promise;
+    // One that the page has aborted by now cannot go on.
+    await route.continue().catch(() => undefined);
+  };
+  await page.route((url) => `${url.pathname}${url.search}`.startsWith(path), holding);
+  return {
+    arrived: arrived.promise,
+    release: () => {
+      released.resolve();
+    },
+  };
+}
