@@ -8,7 +8,7 @@ export default defineConfig({
   resolve: { alias: { 'rivulet/angular': `${lib}/angular/index.ts`, rivulet: `${lib}/index.ts` } },
   test: {
     reporters: ['default', './spec/reporter.ts'],
-    coverage: { provider: 'v8', include: ['lib/**'] },
+    coverage: { provider: 'v8', include: ['lib/**/*.ts'] },
     projects: [
       {
         extends: true,
