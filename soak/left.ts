@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 
 /** Lets everything that is due happen. */
-export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Collects garbage, thoroughly. */
 async function collect(): Promise<void> {

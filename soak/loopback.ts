@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { createLib } from 'rivulet';
 import type { Lib, RequestOptions } from 'rivulet';
 
@@ -5,7 +7,7 @@ import { startFaultServer } from '../spec/faults/server.ts';
 import type { FaultServer } from '../spec/faults/server.ts';
 
 import type { Figure } from './figures.ts';
-import { heap, resources, turn } from './left.ts';
+import { heap, resources } from './left.ts';
 import { Person } from './person.ts';
 import { progressOf } from './progress.ts';
 
@@ -61,10 +63,11 @@ async function sendAll(server: FaultServer, requests: number): Promise<{ failed:
   return seen;
 }
 
-/** Whatever keeps the process running beyond what did before, once it has had the time to end. */
+/** Whatever keeps the process running beyond what did before, once it has had ten seconds to end. */
 async function leftOver(before: readonly string[]): Promise<number> {
-  for (let round = 0; round < 1000 && resources().length > before.length; round += 1) await turn();
-  return resources().length - before.length;
+  const left = () => resources().length - before.length;
+  for (let round = 0; round < 100 && left() > 0; round += 1) await setTimeout(100);
+  return left();
 }
 
 /** Sends requests over the loopback interface, one of ten to a fault. */
