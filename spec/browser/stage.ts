@@ -83,9 +83,11 @@ export class Stage {
     });
   }
 
-  /** Loads the page, which aborts what the spec before has left; a tab that it has closed is replaced. */
+  /** Loads the page; a tab that the spec before has closed is replaced. */
   async enter(): Promise<void> {
     this.page = this.context.pages()[0] ?? (await this.context.newPage());
+    // Aborts what the spec before has left under way, which may hold every connection that the page would load by.
+    await this.page.goto('about:blank');
     await this.open();
     this.server.reset();
   }
