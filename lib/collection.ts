@@ -1,14 +1,14 @@
 import { RequestError } from './errors';
-import { diff, indexBy, keyBy, reconcile } from './items';
+import { indexBy, keyBy, reconcile } from './items';
 import type { Delta, KeyOf } from './items';
+import { List, call } from './list';
 import { define, promise, request } from './members';
 import type { Make } from './members';
 import { request$ } from './request/sync';
 import { Resource, ownCopy } from './resource';
 import type { Kind, Read, Ticket } from './resource';
-import { distinctUntilChanged, filter, map, pairwise } from './rx';
+import { distinctUntilChanged, filter, map, skip } from './rx';
 import type { Observable } from './rx';
-import { Ordered } from './state';
 import type { Action, RequestOptions, ResourceConfig, Root, StateStream, Sync } from './types';
 import { matcher } from './where';
 import type { Comparator, Criteria } from './where';
@@ -32,11 +32,11 @@ class CollectionResource<T> extends Resource {
   readonly keyOf: KeyOf;
   readonly #items: Collection<T>;
 
-  constructor(items: Collection<T>, root: Root, config: ResourceConfig) {
+  constructor(items: Collection<T>, root: Root, config: ResourceConfig, keyOf: KeyOf) {
     super(items);
     this.boot(root, config);
     this.#items = items;
-    this.keyOf = keyBy(this.idAttribute);
+    this.keyOf = keyOf;
   }
 
   actionOf(kind: Kind): Action {
@@ -73,18 +73,24 @@ class CollectionResource<T> extends Resource {
 
   /** What was created while the list was read is kept, as far as ids can tell that the list lacks it. */
   #fill(list: readonly T[], created: readonly T[]): void {
-    const listed = indexBy(list, this.keyOf);
-    const kept = new Set(this.#items.value);
-    const missed = created.filter((item) => kept.has(item) && !listed.has(this.keyOf(item)));
-    this.#items.next([...reconcile(this.#items.value, list, this.keyOf), ...missed]);
+    const { present } = this.#items;
+    const items = reconcile(present, list, this.keyOf);
+    if (created.length) {
+      const listed = indexBy(list, this.keyOf);
+      const kept = new Set(present);
+      items.push(...created.filter((item) => kept.has(item) && !listed.has(this.keyOf(item))));
+    }
+    this.#items.fill(items);
   }
 
   /** Takes the place of one with its id that a read has brought already. */
   #add(item: T): void {
     for (const read of this.reads) (read as ListRead<T>).created.push(item);
     const key = this.keyOf(item);
-    const others = this.#items.value.filter((other) => !key || key === item || this.keyOf(other) !== key);
-    this.#items.next([...others, item]);
+    const known = key && key !== item ? this.#items.where((other) => this.keyOf(other) === key) : [];
+    const gone = new Set(known);
+    const others = this.#items.present.filter((other) => !gone.has(other));
+    this.#items.fill([...others, item], known, [item]);
   }
 
   override dispose(): void {
@@ -186,6 +192,9 @@ export interface Collection<T> extends Iterable<T> {
   /** The first item for which `comparator(criteria, item)` is true, whenever it becomes another. */
   find$<C>(criteria: C, comparator: Comparator<C, T>): Observable<T | undefined>;
 
+  /** The (dotted) path of an item's id, as configured. */
+  readonly idAttribute: string;
+
   /** The item with that id, compared by `===`: `'5'` does not find `5`. */
   byId(id: unknown): T | undefined;
 
@@ -212,23 +221,24 @@ export interface Collection<T> extends Iterable<T> {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the members come from `define`
-export class Collection<T> extends Ordered<readonly T[]> {
+export class Collection<T> extends List<T> {
   /** @internal */
   constructor(config: CollectionConfig<T>, root: Root) {
     if (Object(config) !== config) throw new TypeError('collection: needs an array or { url, … }');
-    const { data = [] } = ownCopy(config);
-    super(listOf(data));
-    new CollectionResource(this, root, config);
+    const { data = [], idAttribute = 'id' } = ownCopy(config);
+    const keyOf = keyBy(idAttribute);
+    super(listOf(data), keyOf);
+    new CollectionResource(this, root, config, keyOf);
   }
 
   /** Replaces all items; the array is copied. Does nothing once disposed of. */
   override next(items: readonly T[]): void {
-    super.next(listOf(items));
+    this.fill(listOf(items));
   }
 
   /** How many items there are. */
   get length(): number {
-    return this.value.length;
+    return this.present.length;
   }
 }
 
@@ -237,24 +247,17 @@ type Predicate = (item: unknown) => boolean;
 
 /** A method of arrays that reads. */
 const reader =
-  (name: 'indexOf' | 'at' | 'slice' | 'values'): Make =>
+  (name: 'indexOf' | 'at' | 'slice'): Make =>
   (_, items: Items) =>
   (...args: never[]) =>
-    call(items.value, name, args);
+    call(items.present, name, args);
 
-/** A method of arrays that changes them: here it changes a copy, which becomes the items. */
+/** A method of arrays that changes them. */
 const changer =
-  (name: 'push' | 'pop' | 'shift' | 'unshift' | 'splice' | 'sort' | 'reverse'): Make =>
+  (name: Parameters<Items['change']>[0]): Make =>
   (_, items: Items) =>
-  (...args: never[]) => {
-    const list = items.slice();
-    const result = call(list, name, args);
-    Ordered.prototype.next.call(items, list);
-    return result;
-  };
-
-const call = (list: object, name: string, args: never[]): unknown =>
-  (list as Record<string, (...args: never[]) => unknown>)[name]?.(...args);
+  (...args: never[]) =>
+    items.change(name, args);
 
 /** The same search again after each write. */
 const live =
@@ -284,14 +287,8 @@ define(Collection.prototype, {
     items.value.find(matcher(criteria, comparator)),
   where$: live('where'),
   find$: live('find'),
-  byId: ({ keyOf }: CollectionResource<unknown>, items: Items) => {
-    let of: unknown;
-    let index: Map<unknown, unknown>;
-    return (id: unknown) => {
-      if (of !== items.value) index = indexBy((of = items.value) as unknown[], keyOf);
-      return index.get(id);
-    };
-  },
+  idAttribute: ({ idAttribute }: Resource) => idAttribute,
+  byId: (_, items: Items) => (id: unknown) => items.byKey(id),
 
   push: changer('push'),
   pop: changer('pop'),
@@ -304,13 +301,16 @@ define(Collection.prototype, {
   at: reader('at'),
   slice: reader('slice'),
   toJSON: reader('slice'),
-  [Symbol.iterator]: reader('values'),
+  [Symbol.iterator]: (_, items: Items) => () => items.value.values(),
 
   remove: (_, items: Items) => (item: unknown) => {
+    const place = items.indexOf(item);
+    // Most often it is one item, which needs no look at the others.
+    if (place >= 0 && items.indexOf(item, place + 1) < 0) return items.splice(place, 1);
     const isGone = typeof item === 'function' ? (item as Predicate) : (other: unknown) => other === item;
     const removed: unknown[] = [];
     const kept = items.value.filter((other) => !isGone(other) || !removed.push(other));
-    if (removed.length) items.next(kept);
+    if (removed.length) items.fill(kept, removed, []);
     return removed;
   },
   removeAll:
@@ -323,10 +323,9 @@ define(Collection.prototype, {
     items.next(list);
   },
 
-  delta$: ({ keyOf }: CollectionResource<unknown>, items: Items) =>
-    items.asObservable().pipe(
-      pairwise(),
-      map(([before, after]) => diff(before, after, keyOf)),
+  delta$: (_, items: Items) =>
+    items.deltas.pipe(
+      skip(1),
       filter(({ added, changed, removed }) => added.length + changed.length + removed.length > 0),
     ),
 });

@@ -18,14 +18,24 @@ export function keyBy(idAttribute: string): KeyOf {
 }
 
 /** The items by key; of several with one key the first. */
-export const indexBy = <T>(items: readonly T[], keyOf: KeyOf): Map<unknown, T> =>
-  new Map([...items].reverse().map((item) => [keyOf(item), item]));
+export function indexBy<T>(items: readonly T[], keyOf: KeyOf): Map<unknown, T> {
+  const index = new Map<unknown, T>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (!index.has(key)) index.set(key, item);
+  }
+  return index;
+}
 
 /** The new items in their order; where an old one of the same key is equal, that one takes its place. */
 export function reconcile<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf): T[] {
-  const known = indexBy(before, keyOf);
-  return after.map((item) => {
-    const old = known.get(keyOf(item));
+  if (!before.length) return after.slice();
+  // Most lists come again as they were: only what has moved is looked up.
+  let index: Map<unknown, T> | undefined;
+  return after.map((item, place) => {
+    const key = keyOf(item);
+    let old = before[place];
+    if (place >= before.length || keyOf(old) !== key) old = (index ??= indexBy(before, keyOf)).get(key);
     return equal(old, item) ? (old as T) : item;
   });
 }
@@ -33,18 +43,29 @@ export function reconcile<T>(before: readonly T[], after: readonly T[], keyOf: K
 /** Compares two lists by identity, then by content. Items of one key are paired in their order. */
 export function diff<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf): Delta<T> {
   const delta: Delta<T> = { added: [], changed: [], removed: [] };
+  const compare = (old: T, item: T) => {
+    if (!equal(old, item)) delta.changed.push([old, item]);
+  };
+  // What has not moved is next to what it was.
+  const common = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < common && keyOf(before[start]) === keyOf(after[start])) {
+    compare(before[start] as T, after[start] as T);
+    start += 1;
+  }
   const gone = new Map<unknown, T[]>();
-  for (const old of before) if (!gone.get(keyOf(old))?.push(old)) gone.set(keyOf(old), [old]);
+  for (const old of before.slice(start)) {
+    const key = keyOf(old);
+    const known = gone.get(key);
+    if (known) known.push(old);
+    else gone.set(key, [old]);
+  }
   // The next of several with one key is at the end, where it is taken off at no cost.
   for (const known of gone.values()) known.reverse();
-  for (const item of after) {
+  for (const item of after.slice(start)) {
     const known = gone.get(keyOf(item));
-    if (!known?.length) {
-      delta.added.push(item);
-      continue;
-    }
-    const old = known.pop() as T;
-    if (!equal(old, item)) delta.changed.push([old, item]);
+    if (known?.length) compare(known.pop() as T, item);
+    else delta.added.push(item);
   }
   for (const left of gone.values()) for (const old of left.reverse()) delta.removed.push(old);
   return delta;

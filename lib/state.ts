@@ -49,16 +49,25 @@ export class Ordered<T> extends BehaviorSubject<T> {
     return this.#value;
   }
 
+  /** Whether the owner was disposed of. */
+  protected get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
   /** Writes a value. Does nothing once the owner was disposed of. */
   override next(value: T): void {
     if (this.#isEnded) return;
-    write(() => {
-      this.#value = value;
-      const count = (this.#written += 1);
-      tellLast(() => {
-        this.#told = count;
-        super.next(value);
-      });
+    this.#value = value;
+    this.announce();
+  }
+
+  /** Has the subscribers told of the value just written: those of now, since a later one begins with it. */
+  protected announce(): void {
+    const count = (this.#written += 1);
+    const values = this.observed ? [this.getValue()] : [];
+    tellLast(() => {
+      this.#told = count;
+      for (const value of values) super.next(value);
     });
   }
 
@@ -69,21 +78,23 @@ export class Ordered<T> extends BehaviorSubject<T> {
     complete?: (() => void) | null,
   ): Subscription {
     const begin = this.#written;
-    const source =
-      this.#told === begin
-        ? // eslint-disable-next-line @typescript-eslint/no-deprecated -- all of its forms, see below
-          { subscribe: super.subscribe.bind(this) }
-        : new Observable<T>((subscriber) => {
-            subscriber.next(this.#value);
-            return super.subscribe({
-              next: (value) => {
-                if (this.#told > begin) subscriber.next(value);
-              },
-              complete: () => {
-                subscriber.complete();
-              },
-            });
+    const isTold = this.#told === begin;
+    // What nobody was told of, RxJS does not know of yet.
+    if (isTold && !this.observed) super.next(this.getValue());
+    const source = isTold
+      ? // eslint-disable-next-line @typescript-eslint/no-deprecated -- all of its forms, see below
+        { subscribe: super.subscribe.bind(this) }
+      : new Observable<T>((subscriber) => {
+          subscriber.next(this.getValue());
+          return super.subscribe({
+            next: (value) => {
+              if (this.#told > begin) subscriber.next(value);
+            },
+            complete: () => {
+              subscriber.complete();
+            },
           });
+        });
     // Handed on as it was given, in any of the forms that RxJS takes.
     // eslint-disable-next-line @typescript-eslint/no-deprecated, rxjs-x/prefer-observer
     return source.subscribe(observerOrNext as (value: T) => void, error, complete);

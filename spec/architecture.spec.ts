@@ -11,7 +11,7 @@ const floors = [
   ['errors.ts', 'equal.ts', 'data-of.ts'],
   ['paths.ts', 'where.ts', 'state.ts', 'ok.ts', 'save-latest.ts', 'request/abort.ts', 'request/lane.ts'],
   ['items.ts', 'resource.ts'],
-  ['record.ts', 'request/options.ts', 'request/response.ts'],
+  ['record.ts', 'list.ts', 'request/options.ts', 'request/response.ts'],
   ['observable.ts', 'request/url.ts'],
   ['request/request.ts'],
   ['request/sync.ts'],

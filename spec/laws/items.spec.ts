@@ -32,11 +32,13 @@ describe('a list that takes the place of another', () => {
 
   law('keeps the very items that are equal to those with their id', [lists, lists], (before, after) => {
     const kept = reconcile(before, after, keyOf);
-    const first = (id: unknown) => before.find((old) => old.id === id);
+    // Of several with one id the one that was at that place, else the first.
+    const known = (id: unknown, place: number) =>
+      [...before.slice(place, place + 1), ...before].find((old) => old.id === id);
 
     kept.forEach((each, place) => {
       const [answered] = after.slice(place) as [Item];
-      const old = answered.id === undefined ? undefined : first(answered.id);
+      const old = answered.id === undefined ? undefined : known(answered.id, place);
       const isSame = old !== undefined && textOf(old) === textOf(answered);
       same(each === (isSame ? old : answered), true);
     });

@@ -37,8 +37,10 @@ export class Oracle {
     if (sent.at < this.#newest) return;
     this.#newest = sent.at;
     if (!isList(list)) return;
-    const items = list.map((item) => {
-      const old = this.#items.find((other) => keyOf(other) === keyOf(item));
+    const items = list.map((item, place) => {
+      // Of several with its id the one at its place, else the first.
+      const known = [...this.#items.slice(place, place + 1), ...this.#items];
+      const old = known.find((other) => keyOf(other) === keyOf(item));
       return old && isDeepStrictEqual(old, item) ? old : item;
     });
     const isListed = (item: Item) => list.some((other) => keyOf(other) === keyOf(item));

@@ -1,0 +1,91 @@
+import { diff, indexBy } from './items';
+import type { Delta, KeyOf } from './items';
+import { Ordered, write } from './state';
+
+/** The methods of arrays that change them. */
+type Changer = 'push' | 'pop' | 'shift' | 'unshift' | 'splice' | 'sort' | 'reverse';
+
+/**
+ * An observable array that knows what each write puts in and takes out, so that a change of one item among many costs
+ * no look at the others.
+ */
+export class List<T> extends Ordered<readonly T[]> {
+  /** @internal What each write changed, told before the array is; worked out only while somebody listens. */
+  readonly deltas: Ordered<Delta<T>> = new Ordered<Delta<T>>({ added: [], changed: [], removed: [] });
+  readonly #keyOf: KeyOf;
+  #items: T[];
+  /** Whether anybody may hold the array: then the next write makes a new one. */
+  #isShared = false;
+  /** The items by key, once asked for; of several with one key the first. */
+  #byKey: Map<unknown, T> | undefined;
+
+  constructor(items: T[], keyOf: KeyOf) {
+    super(items);
+    this.#items = items;
+    this.#keyOf = keyOf;
+  }
+
+  /** @internal The items, to be read at once: a later write may change this very array. */
+  get present(): readonly T[] {
+    return this.#items;
+  }
+
+  override getValue(): readonly T[] {
+    this.#isShared = true;
+    return this.#items;
+  }
+
+  /** @internal The first item with that key. */
+  byKey(key: unknown): T | undefined {
+    this.#byKey ??= indexBy(this.#items, this.#keyOf);
+    return this.#byKey.get(key);
+  }
+
+  /** @internal Replaces all items; the array becomes the list's own. Where few of them are others, those may be told. */
+  fill(items: T[], gone: readonly T[] = this.#items, come: readonly T[] = items): void {
+    if (!this.isEnded) this.#write(items, gone, come);
+  }
+
+  /** @internal Calls a method of arrays that changes them; gives what it gives. */
+  change(name: Changer, args: readonly never[]): unknown {
+    // What `sort` calls may throw: then nothing is written.
+    const isCopied = this.#isShared || this.isEnded || name === 'sort';
+    const items = isCopied ? this.#items.slice() : this.#items;
+    const { length } = items;
+    const result = call(items, name, args);
+    if (this.isEnded) return result;
+    const gone = name === 'splice' ? (result as T[]) : items.length < length ? [result as T] : [];
+    const come = name === 'splice' ? args.slice(2) : name === 'push' || name === 'unshift' ? args : [];
+    this.#write(items, gone, come, result === items);
+    return result;
+  }
+
+  #write(items: T[], gone: readonly T[], come: readonly T[], isShared = false): void {
+    this.#reindex(items, gone, come);
+    this.#items = items;
+    this.#isShared = isShared;
+    write(() => {
+      if (this.deltas.observed) this.deltas.next(diff(gone, come, this.#keyOf));
+      this.announce();
+    });
+  }
+
+  /** Keeps the index in step with a change of few items; of more, and where keys repeat, it is made anew on demand. */
+  #reindex(items: readonly T[], gone: readonly T[], come: readonly T[]): void {
+    const index = this.#byKey;
+    this.#byKey = undefined;
+    if (index?.size !== items.length - come.length + gone.length || index.size <= gone.length) return;
+    for (const item of gone) index.delete(this.#keyOf(item));
+    for (const item of come) index.set(this.#keyOf(item), item);
+    if (index.size === items.length) this.#byKey = index;
+  }
+
+  override end(): void {
+    super.end();
+    this.deltas.end();
+  }
+}
+
+/** Calls a method of an array. */
+export const call = (items: object, name: string, args: readonly never[]): unknown =>
+  (items as Record<string, (...args: readonly never[]) => unknown>)[name]?.(...args);

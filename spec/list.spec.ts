@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { keyBy } from '../lib/items';
+import { List } from '../lib/list';
+
+import { raise } from './hostile';
+import { law } from './laws/law';
+import { same } from './laws/same';
+import { valuesOf } from './watch';
+
+interface Item {
+  readonly id: number;
+}
+
+const keyOf = keyBy('id');
+const listOf = (...ids: number[]): List<Item> =>
+  new List(
+    ids.map((id) => ({ id })),
+    keyOf,
+  );
+const idsOf = (items: readonly Item[]): number[] => items.map(({ id }) => id);
+const put = (...items: Item[]) => items as never[];
+
+describe('a list', () => {
+  it.each<[string, (list: List<Item>) => unknown]>([
+    ['push', (list) => list.change('push', put({ id: 4 }))],
+    ['pop', (list) => list.change('pop', [])],
+    ['shift', (list) => list.change('shift', [])],
+    ['unshift', (list) => list.change('unshift', put({ id: 4 }))],
+    ['splice', (list) => list.change('splice', [1, 1] as never[])],
+    ['sort', (list) => list.change('sort', put(((a: Item, b: Item) => b.id - a.id) as never))],
+    ['reverse', (list) => list.change('reverse', [])],
+    [
+      'fill',
+      (list) => {
+        list.fill([]);
+      },
+    ],
+  ])('leaves an array alone that was handed out before %s', (_, write) => {
+    const list = listOf(1, 2, 3);
+    const { value } = list;
+    const told = valuesOf(list);
+
+    write(list);
+    list.change('push', put({ id: 5 }));
+
+    expect(idsOf(value)).toStrictEqual([1, 2, 3]);
+    expect(told.map(({ length }) => length)).toStrictEqual([3, list.value.length - 1, list.value.length]);
+  });
+
+  it('hands out the array that sort gives, and leaves it alone from then on', () => {
+    const list = listOf(2, 1);
+    const sorted = list.change('sort', put(((a: Item, b: Item) => a.id - b.id) as never)) as Item[];
+
+    list.change('pop', []);
+
+    expect(idsOf(sorted)).toStrictEqual([1, 2]);
+  });
+
+  it('stays as it was where sort throws', () => {
+    const list = listOf(3, 2, 1);
+    const failure = new Error('comparator');
+    const sort = () => list.change('sort', put((() => raise(failure)) as never));
+
+    expect(sort).toThrow(failure);
+    expect(idsOf(list.value)).toStrictEqual([3, 2, 1]);
+  });
+
+  it('writes in place what nobody has seen', () => {
+    const list = listOf(1);
+    const { present } = list;
+
+    list.change('push', put({ id: 2 }));
+
+    expect(list.present).toBe(present);
+    expect(idsOf(list.value)).toStrictEqual([1, 2]);
+  });
+
+  it('begins a subscription with what was written while nobody listened', () => {
+    const list = listOf(1);
+    list.change('push', put({ id: 2 }));
+
+    expect(valuesOf(list).map(idsOf)).toStrictEqual([[1, 2]]);
+  });
+
+  it('asks for no keys to tell of a change that nobody listens for', () => {
+    let asked = 0;
+    const list = new List<Item>([{ id: 1 }], (item) => {
+      asked += 1;
+      return keyOf(item);
+    });
+
+    list.change('push', put({ id: 2 }));
+    list.fill([]);
+
+    expect(asked).toBe(0);
+  });
+
+  it('tells what a write changed before it tells the array', () => {
+    const list = listOf(1);
+    const told: string[] = [];
+    list.subscribe(() => told.push('array'));
+    list.deltas.subscribe(() => told.push('delta'));
+    told.length = 0;
+
+    list.change('push', put({ id: 2 }));
+
+    expect(told).toStrictEqual(['delta', 'array']);
+  });
+
+  it('looks at the touched items only, to tell what one of many changed', () => {
+    let asked = 0;
+    const list = new List<Item>(
+      Array.from({ length: 1000 }, (_, id) => ({ id })),
+      (item) => {
+        asked += 1;
+        return keyOf(item);
+      },
+    );
+    const deltas = valuesOf(list.deltas);
+
+    list.change('splice', [500, 1, { id: 5000 }] as never[]);
+
+    expect(deltas[1]).toStrictEqual({ added: [{ id: 5000 }], changed: [], removed: [{ id: 500 }] });
+    expect(asked).toBeLessThan(10);
+  });
+
+  const item = fc.record({ id: fc.nat(5) }, { noNullPrototype: true });
+  const step = fc.oneof(
+    fc.tuple(fc.constantFrom('push', 'unshift'), fc.array(item, { maxLength: 3 })),
+    fc.tuple(fc.constantFrom('pop', 'shift', 'reverse'), fc.constant([])),
+    fc.tuple(fc.constant('splice'), fc.tuple(fc.nat(6), fc.nat(3), item)),
+  );
+
+  law(
+    'finds by key the first item of each key, whatever was written',
+    [fc.array(fc.tuple(step, fc.boolean()), { maxLength: 8 })],
+    (steps) => {
+      const list = listOf(1, 2, 3);
+      for (const [[name, args], isAsked] of steps) {
+        // The index is made on demand, then kept.
+        if (isAsked) list.byKey(0);
+        list.change(name, args as never[]);
+        if (!isAsked) continue;
+        for (const id of [0, 1, 2, 3, 4, 5]) {
+          same(list.byKey(id) === list.present.find((each) => each.id === id), true);
+        }
+      }
+    },
+  );
+});
