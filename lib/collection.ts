@@ -1,11 +1,14 @@
 import { RequestError } from './errors';
 import { indexBy, keyBy, reconcile } from './items';
 import type { Delta, KeyOf } from './items';
+import type { ItemRecord } from './item-record';
 import { List, call } from './list';
+import { LiveRecords } from './live-records';
+import type { Home } from './live-records';
 import { define, promise, request } from './members';
 import type { Make } from './members';
 import { request$ } from './request/sync';
-import { Resource, ownCopy } from './resource';
+import { Resource, idText, ownCopy } from './resource';
 import type { Kind, Read, Ticket } from './resource';
 import { distinctUntilChanged, filter, map, skip } from './rx';
 import type { Observable } from './rx';
@@ -17,26 +20,45 @@ import type { Comparator, Criteria } from './where';
 export type NewItem<T> = T | (T extends object ? Omit<T, 'id'> : never);
 
 /** What a collection is configured with. */
-export interface CollectionConfig<T> extends ResourceConfig {
+export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends ResourceConfig {
   /** The items it holds at first; the array is copied. Default none. */
   readonly data?: readonly T[] | undefined;
+  /**
+   * The class of the records that `record()` makes, called as `new model(root)` with the root (a `Lib`) of the
+   * collection; `class Person extends DataModel` with a constructor that hands it on to `super`. Default: a record with a field for each key of the item.
+   */
+  readonly model?: (new (root: never) => M) | undefined;
 }
 
-/** A read of the whole list, and what was created meanwhile. */
+/** A read of the whole list, and what is newer than its answer. */
 interface ListRead<T> extends Read {
+  /** What was created meanwhile. */
   readonly created: T[];
+  /** What live records confirmed meanwhile, by the text of the id; undefined is gone. */
+  readonly written: Map<string, T | undefined>;
 }
 
 /** What stands behind a collection: it decides which answers become its items. */
-class CollectionResource<T> extends Resource {
-  readonly keyOf: KeyOf;
-  readonly #items: Collection<T>;
+class CollectionResource<T> extends Resource implements Home<T> {
+  declare config: CollectionConfig<T, object>;
+  readonly list: Collection<T, object>;
+  readonly #keyOf: KeyOf;
+  #records: LiveRecords<T> | undefined;
 
-  constructor(items: Collection<T>, root: Root, config: ResourceConfig, keyOf: KeyOf) {
-    super(items);
+  constructor(list: Collection<T, object>, root: Root, config: ResourceConfig, keyOf: KeyOf) {
+    super(list);
     this.boot(root, config);
-    this.#items = items;
-    this.keyOf = keyOf;
+    this.list = list;
+    this.#keyOf = keyOf;
+  }
+
+  get model(): (new (root: never) => object) | undefined {
+    return this.config.model;
+  }
+
+  /** The live records, once there are any. */
+  get records(): LiveRecords<T> {
+    return (this.#records ??= new LiveRecords(this));
   }
 
   actionOf(kind: Kind): Action {
@@ -48,11 +70,11 @@ class CollectionResource<T> extends Resource {
   }
 
   begin(action: Action, { attrs }: RequestOptions): Ticket {
-    const read: ListRead<T> = { id: undefined, isOvertaken: false, created: [] };
+    const read: ListRead<T> = { id: undefined, isOvertaken: false, created: [], written: new Map() };
     if (action === 'read') this.reads.add(read);
     return {
       accept: (data, isData) => {
-        if (action === 'create') this.#add((data ?? attrs) as T);
+        if (action === 'create') this.add((data ?? attrs) as T);
         else if (!read.isOvertaken) {
           if (isData && !Array.isArray(data)) {
             throw new RequestError(
@@ -62,7 +84,7 @@ class CollectionResource<T> extends Resource {
             );
           }
           this.overtake(undefined, read);
-          if (isData) this.#fill(data as T[], read.created);
+          if (isData) this.#fill(data as T[], read);
         }
       },
       end: () => {
@@ -71,31 +93,45 @@ class CollectionResource<T> extends Resource {
     };
   }
 
-  /** What was created while the list was read is kept, as far as ids can tell that the list lacks it. */
-  #fill(list: readonly T[], created: readonly T[]): void {
-    const { present } = this.#items;
-    const items = reconcile(present, list, this.keyOf);
+  /**
+   * What was confirmed while the list was read is newer than the list; what was created meanwhile is kept, as far as
+   * ids can tell that the list lacks it.
+   */
+  #fill(answered: readonly T[], { created, written }: ListRead<T>): void {
+    const { present } = this.list;
+    const now = (item: T): T | undefined => {
+      const key = written.size ? idText(this.#keyOf(item)) : '';
+      return written.has(key) ? written.get(key) : item;
+    };
+    const list = written.size ? answered.map(now).filter((item) => item !== undefined) : answered;
+    const items = reconcile(present, list, this.#keyOf);
     if (created.length) {
-      const listed = indexBy(list, this.keyOf);
+      const listed = indexBy(list, this.#keyOf);
       const kept = new Set(present);
-      items.push(...created.filter((item) => kept.has(item) && !listed.has(this.keyOf(item))));
+      items.push(...created.filter((item) => kept.has(item) && !listed.has(this.#keyOf(item))));
     }
-    this.#items.fill(items);
+    this.list.fill(items);
   }
 
   /** Takes the place of one with its id that a read has brought already. */
-  #add(item: T): void {
+  add(item: T): void {
     for (const read of this.reads) (read as ListRead<T>).created.push(item);
-    const key = this.keyOf(item);
-    const known = key && key !== item ? this.#items.where((other) => this.keyOf(other) === key) : [];
+    const key = this.#keyOf(item);
+    const known = key && key !== item ? this.list.where((other) => this.#keyOf(other) === key) : [];
     const gone = new Set(known);
-    const others = this.#items.present.filter((other) => !gone.has(other));
-    this.#items.fill([...others, item], known, [item]);
+    const others = this.list.present.filter((other) => !gone.has(other));
+    this.list.fill([...others, item], known, [item]);
+  }
+
+  confirm(id: unknown, before: T | undefined, after: T | undefined): void {
+    for (const read of this.reads) (read as ListRead<T>).written.set(idText(id), after);
+    if (before === undefined) return;
+    this.list.splice(this.list.indexOf(before), 1, ...(after === undefined ? [] : [after]));
   }
 
   override dispose(): void {
     super.dispose();
-    this.#items.end();
+    this.list.end();
   }
 }
 
@@ -110,7 +146,7 @@ class CollectionResource<T> extends Resource {
  */
 // Declared as an interface, so that a subclass may override a method by a method; `define` below gives the members.
 
-export interface Collection<T> extends Iterable<T> {
+export interface Collection<T, M extends object = ItemRecord<T>> extends Iterable<T> {
   /** Performs this collection's requests; assign a function to replace it. By default `lib.sync`. */
   sync: Sync;
 
@@ -198,6 +234,20 @@ export interface Collection<T> extends Iterable<T> {
   /** The item with that id, compared by `===`: `'5'` does not find `5`. */
   byId(id: unknown): T | undefined;
 
+  /**
+   * A live record of one item, to be edited and saved by itself: at the collection's url and with its other configuration,
+   * where the `model` has none of its own; `parse` is for lists, a record has that of its model.
+   *
+   * What the server confirms for the record (a save, a read, `set`) becomes the item, in one emission; a destroy takes the
+   * item out; a record without an id adds one when it has been saved. What reaches the list in other ways is merged into
+   * the record as a read with `keepEdits`. There is one record for an id as long as anyone holds it; it is held weakly.
+   *
+   * @param itemOrId An item, or its id (`'7'` finds 7); for a new record an item, or part of one, without an id. For an id that
+   *   no item has, a record that can be read.
+   * @throws TypeError where the model makes no record, or none that maps the id.
+   */
+  record(itemOrId: T | Partial<T> | string | number | bigint): M;
+
   /** Removes an item, or those a predicate is true for. Returns those removed; emits only if there are any. */
   remove(item: T | ((item: T) => boolean)): T[];
 
@@ -221,9 +271,9 @@ export interface Collection<T> extends Iterable<T> {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the members come from `define`
-export class Collection<T> extends List<T> {
+export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
   /** @internal */
-  constructor(config: CollectionConfig<T>, root: Root) {
+  constructor(config: CollectionConfig<T, M>, root: Root) {
     if (Object(config) !== config) throw new TypeError('collection: needs an array or { url, … }');
     const { data = [], idAttribute = 'id' } = ownCopy(config);
     const keyOf = keyBy(idAttribute);
@@ -242,7 +292,7 @@ export class Collection<T> extends List<T> {
   }
 }
 
-type Items = Collection<unknown>;
+type Items = Collection<unknown, object>;
 type Predicate = (item: unknown) => boolean;
 
 /** A method of arrays that reads. */
@@ -287,6 +337,7 @@ define(Collection.prototype, {
     items.value.find(matcher(criteria, comparator)),
   where$: live('where'),
   find$: live('find'),
+  record: (resource: CollectionResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
   idAttribute: ({ idAttribute }: Resource) => idAttribute,
   byId: (_, items: Items) => (id: unknown) => items.byKey(id),
 

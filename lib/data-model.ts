@@ -3,7 +3,8 @@ import { isObject } from './equal';
 import { define, flag, promise, request } from './members';
 import { isWithin, readAt } from './paths';
 import { isDirty, recordOf, shown } from './record';
-import type { Entry, RecordResource } from './record';
+import type { Conflict, RecordResource } from './record';
+import { map, mergeMap, takeUntil } from './rx';
 import type { Observable } from './rx';
 import { write } from './state';
 import type { DataModelConfig, RequestOptions, Root, StateStream, Sync } from './types';
@@ -101,6 +102,21 @@ export interface RemoteRecord {
   /** Counts the values shown as confirmed: those at a path and below, or all. */
   clean(path?: PathOf<this>): this;
 
+  /**
+   * Has any Observable be the server: merges each row it emits as the answer to a read with `keepEdits`. So edits stay
+   * (`conflicts$` tells of those that the row contradicts), and a row that comes during a save counts only if that fails.
+   *
+   * @param rows$ Rows in the mapped structure, whole or in part: a live query of IndexedDB, a WebSocket.
+   * @returns A cold stream of the data after each row; fails as the rows do. Nothing is followed before it is subscribed.
+   */
+  follow(rows$: Observable<PatchOf<DataOf<this>>>): Observable<DataOf<this>>;
+
+  /**
+   * Each time the server confirms a value for a field that holds another edit (a read with `keepEdits`, a row that is
+   * followed, an answer to what was edited meanwhile): both values, and the choice. Emits after the write.
+   */
+  readonly conflicts$: Observable<Conflict>;
+
   /** Takes all edits back: writes the values last confirmed. */
   reset(): this;
 
@@ -158,19 +174,24 @@ define(RemoteRecord.prototype, {
   set:
     (record: RecordResource, owner: RemoteRecord) =>
     (data: unknown, options?: { readonly keepDirty?: boolean }) => {
-      const entries = record.match(data);
-      const given = ({ segments }: Entry) => readAt(data, segments);
-      write(() => {
-        record.show(entries, given);
-        if (!options?.keepDirty) record.confirm(entries, given);
-      });
+      record.assign(data, options?.keepDirty);
       return owner;
     },
   clean: (record: RecordResource, owner: RemoteRecord) => (path?: string) => {
-    record.confirm(record.at(path), shown);
-    record.changed();
+    write(() => {
+      record.confirm(record.at(path), shown);
+      record.changed();
+      record.whenConfirmed?.(record.id);
+    });
     return owner;
   },
+  follow: (record: RecordResource) => (rows$: Observable<unknown>) =>
+    rows$.pipe(
+      mergeMap((row) => record.receive$(row, true)),
+      map(() => record.collect(record.at())),
+      takeUntil(record.disposed$),
+    ),
+  conflicts$: (record: RecordResource) => record.conflicts$.pipe(takeUntil(record.disposed$)),
   reset: (record: RecordResource, owner: RemoteRecord) => () => {
     record.restore(record.at());
     return owner;

@@ -5,11 +5,13 @@ export type { Lib } from './lib';
 // Records and their fields
 export { Field } from './observable';
 export type { MappedField } from './observable';
+export type { Conflict } from './record';
 export type { DataOf, MappedPath, PatchOf, PathOf, ValueAt } from './data-of';
 
 // Collections
 export { Collection } from './collection';
 export type { CollectionConfig, NewItem } from './collection';
+export type { ItemRecord } from './item-record';
 export type { Delta } from './items';
 export type { Comparator, Criteria } from './where';
 

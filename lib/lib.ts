@@ -1,6 +1,7 @@
 import { Collection } from './collection';
 import type { CollectionConfig } from './collection';
 import { RemoteRecord, boot } from './data-model';
+import type { ItemRecord } from './item-record';
 import { Field } from './observable';
 import { send } from './request/request';
 import type { DataModelConfig, LibOptions, Root, Sync } from './types';
@@ -31,7 +32,9 @@ export interface Lib extends Root {
    *
    * @throws TypeError if `data` is not an array.
    */
-  collection<T>(source?: readonly T[] | CollectionConfig<T>): Collection<T>;
+  collection<T, M extends object = ItemRecord<T>>(
+    source?: readonly T[] | CollectionConfig<T, M>,
+  ): Collection<T, M>;
 }
 
 /**
@@ -50,8 +53,8 @@ export function createLib(options: LibOptions = {}): Lib {
       boot: (instance, config) => boot(instance, config, root),
       sync: (action, concern, request) => root.sync(action, concern, request),
     },
-    collection: <T>(source: readonly T[] | CollectionConfig<T> = []) =>
-      new Collection<T>(isList(source) ? { data: source } : source, root),
+    collection: <T, M extends object>(source: readonly T[] | CollectionConfig<T, M> = []) =>
+      new Collection<T, M>(isList(source) ? { data: source } : source, root),
   };
   return root;
 }

@@ -12,6 +12,8 @@ type Changer = 'push' | 'pop' | 'shift' | 'unshift' | 'splice' | 'sort' | 'rever
 export class List<T> extends Ordered<readonly T[]> {
   /** @internal What each write changed, told before the array is; worked out only while somebody listens. */
   readonly deltas: Ordered<Delta<T>> = new Ordered<Delta<T>>({ added: [], changed: [], removed: [] });
+  /** @internal Called within each write with what it changes, so that what follows from it is part of the write. */
+  whenChanged: ((delta: Delta<T>) => void) | undefined;
   readonly #keyOf: KeyOf;
   #items: T[];
   /** Whether anybody may hold the array: then the next write makes a new one. */
@@ -65,7 +67,11 @@ export class List<T> extends Ordered<readonly T[]> {
     this.#items = items;
     this.#isShared = isShared;
     write(() => {
-      if (this.deltas.observed) this.deltas.next(diff(gone, come, this.#keyOf));
+      if (this.deltas.observed || this.whenChanged) {
+        const delta = diff(gone, come, this.#keyOf);
+        this.deltas.next(delta);
+        this.whenChanged?.(delta);
+      }
       this.announce();
     });
   }

@@ -36,3 +36,12 @@ export function writeAt(target: object, segments: readonly string[], value: unkn
     target as Record<string, unknown>,
   );
 }
+
+/** A copy with another value at the end of a path; all that is not on the way is shared. */
+export function withAt(source: unknown, [segment = '', ...rest]: readonly string[], value: unknown): object {
+  const copy = { ...(isObject(source) ? source : {}) };
+  // A key that neither has does not come to be.
+  if (rest.length) copy[segment] = withAt(own(source, segment), rest, value);
+  else if (value !== undefined || Object.hasOwn(copy, segment)) copy[segment] = value;
+  return copy;
+}

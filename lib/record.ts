@@ -4,7 +4,9 @@ import { isWithin, readAt, segmentsOf, writeAt } from './paths';
 import { Lane } from './request/lane';
 import { Resource, isSameId, resourceOf } from './resource';
 import type { Kind, Ticket } from './resource';
-import { write } from './state';
+import { Subject, defer, delayWhen, finalize, of, takeUntil, tap } from './rx';
+import type { Observable } from './rx';
+import { tellLast, write } from './state';
 import type { Action, Concern, DataModelConfig, RequestOptions, StateStream } from './types';
 
 /** One mapped path of one record: the field that shows its value, and the value the server last confirmed. */
@@ -16,6 +18,20 @@ export interface Entry {
   confirmed: unknown;
   isDirty$?: StateStream<boolean>;
   remote$?: StateStream<unknown>;
+}
+
+/** A field that holds an edit when the server confirms another value for it. Both can be had, until one is chosen. */
+export interface Conflict {
+  /** Where the field is mapped. */
+  readonly path: string;
+  /** The edit. It stays shown, and dirty, until something else is written. */
+  readonly mine: unknown;
+  /** What the server confirmed instead. */
+  readonly theirs: unknown;
+  /** Shows the edit: the next save sends it. */
+  keepMine(): void;
+  /** Gives the edit up for what the server confirmed last. */
+  takeTheirs(): void;
 }
 
 /** All that a record needs of a field. */
@@ -43,6 +59,9 @@ export class RecordResource extends Resource {
   declare config: DataModelConfig;
   override readonly fields: Map<string, Entry> = new Map<string, Entry>();
   override readonly lane: Lane = new Lane();
+  readonly conflicts$: Subject<Conflict> = new Subject<Conflict>();
+  /** Called within each write of confirmed data: with the id that it was confirmed for, and what was answered. */
+  whenConfirmed: ((id: unknown, data?: unknown) => void) | undefined;
   /** The write under way, with the id that it was made for; none while the next has not begun. */
   #writing: { readonly id: unknown } | undefined;
 
@@ -110,6 +129,18 @@ export class RecordResource extends Resource {
     });
   }
 
+  /** Writes data into the mapped fields, as confirmed unless told otherwise. */
+  assign(data: unknown, keepDirty?: boolean): void {
+    const entries = this.match(data);
+    const given = ({ segments }: Entry) => readAt(data, segments);
+    write(() => {
+      this.show(entries, given);
+      if (keepDirty) return;
+      this.confirm(entries, given);
+      this.whenConfirmed?.(this.id);
+    });
+  }
+
   /** Writes several fields as one, on behalf of the server: to the reads under way that is no edit. */
   #put(entries: readonly Entry[], valueOf: (entry: Entry) => unknown): void {
     write(() => {
@@ -139,8 +170,27 @@ export class RecordResource extends Resource {
     return action === 'read' ? this.#beginRead(options) : this.#beginWrite(action, options);
   }
 
+  /**
+   * Merges data that came without a request, as a read with `keepEdits` would. As part of an older answer it overtakes
+   * no read.
+   */
+  receive$(data: unknown, isNewest: boolean): Observable<unknown> {
+    return defer(() => {
+      const ticket = this.#beginRead({ keepEdits: true }, isNewest);
+      return of(data).pipe(
+        delayWhen(() => ticket.ready$),
+        tap(() => {
+          ticket.accept(data, true);
+        }),
+        finalize(() => {
+          ticket.end();
+        }),
+      );
+    }).pipe(takeUntil(this.disposed$));
+  }
+
   /** Replaces what is clean or unchanged since the start, so what is edited meanwhile stays. */
-  #beginRead(options: RequestOptions): Ticket {
+  #beginRead(options: RequestOptions, isNewest = true): Ticket & { readonly ready$: Observable<unknown> } {
     const { lane } = this;
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
     const found = new Map(this.at().map((entry) => [entry, shown(entry)]));
@@ -155,11 +205,14 @@ export class RecordResource extends Resource {
       ),
       accept: (data) => {
         if (read.isOvertaken || !isSameId(this.id, read.id)) return;
-        this.overtake(read.id, read);
-        this.#merge(
-          data,
-          (entry) => equal(shown(entry), found.get(entry)) && !(keepsEdits && isDirty(entry)),
-        );
+        if (isNewest) this.overtake(read.id, read);
+        write(() => {
+          this.#merge(
+            data,
+            (entry) => equal(shown(entry), found.get(entry)) && !(keepsEdits && isDirty(entry)),
+          );
+          this.whenConfirmed?.(read.id, data);
+        });
       },
       end: () => {
         this.reads.delete(read);
@@ -186,6 +239,7 @@ export class RecordResource extends Resource {
           if (action === 'delete') {
             this.show(this.at(this.idAttribute), () => undefined);
             this.confirm(this.at(), shown);
+            this.whenConfirmed?.(id);
             return;
           }
           this.confirm(carried, (entry) => sent.get(entry));
@@ -193,6 +247,7 @@ export class RecordResource extends Resource {
           // A sync may answer more than once.
           carried = [];
           for (const entry of this.at()) found.set(entry, shown(entry));
+          this.whenConfirmed?.(id, data);
         });
         id = this.id;
       },
@@ -210,14 +265,39 @@ export class RecordResource extends Resource {
   #merge(data: unknown, mayReplace: (entry: Entry) => boolean): void {
     const answered = this.match(data);
     const theirs = ({ segments }: Entry) => readAt(data, segments);
-    const replaced = answered.filter(mayReplace);
+    const replaced = new Set(answered.filter(mayReplace));
+    const moved = answered.filter(
+      (entry) =>
+        !replaced.has(entry) && !equal(theirs(entry), entry.confirmed) && !equal(theirs(entry), shown(entry)),
+    );
     write(() => {
-      this.#put(replaced, theirs);
+      this.#put([...replaced], theirs);
       this.confirm(answered, theirs);
+      for (const entry of moved) this.#conflict(entry);
+    });
+  }
+
+  /** Tells of a conflict, where somebody listens. */
+  #conflict(entry: Entry): void {
+    const mine = shown(entry);
+    const conflict: Conflict = {
+      path: entry.path,
+      mine,
+      theirs: entry.confirmed,
+      keepMine: () => {
+        this.show([entry], () => mine);
+      },
+      takeTheirs: () => {
+        this.restore([entry]);
+      },
+    };
+    tellLast(() => {
+      this.conflicts$.next(conflict);
     });
   }
 
   override dispose(): void {
+    this.whenConfirmed = undefined;
     super.dispose();
     for (const entry of this.at()) {
       if (release(entry) && !entry.field.entries.length) entry.field.end();

@@ -174,7 +174,8 @@ export abstract class Resource {
 /** Whether two ids are the same record's: as a url shows them, so `'7'` is `7`; all falsey ones are those of a new one. */
 export const isSameId = (a: unknown, b: unknown): boolean => a === b || idText(a) === idText(b);
 
-const idText = (id: unknown): string => (id ? (id as string | number).toString() : '');
+/** An id as a url shows it; of a new record none. */
+export const idText = (id: unknown): string => (id ? (id as string | number).toString() : '');
 
 const resources = new WeakMap<object, Resource>();
 

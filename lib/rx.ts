@@ -18,6 +18,7 @@ export {
   lastValueFrom,
   map,
   merge,
+  mergeMap,
   Observable,
   of,
   repeat,

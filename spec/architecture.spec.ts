@@ -16,7 +16,10 @@ const floors = [
   ['request/request.ts'],
   ['request/sync.ts'],
   ['members.ts'],
-  ['data-model.ts', 'collection.ts'],
+  ['data-model.ts'],
+  ['item-record.ts'],
+  ['live-records.ts'],
+  ['collection.ts'],
   ['lib.ts'],
   ['index.ts'],
   // What follows are entries of their own: above the core, so that it never imports them.

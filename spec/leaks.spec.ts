@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { VirtualTimeScheduler } from 'rxjs';
+import { NEVER, VirtualTimeScheduler } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -188,6 +188,27 @@ describe('100 records and 100 collections that are dropped without dispose', () 
     expect(dropped).toHaveLength(200);
     expect(await survivors(dropped)).toBe(0);
     expect(left(stage).listeners).toBe(0);
+  });
+});
+
+describe('100 live records of a list that lives on', () => {
+  it('are collected once nobody holds them, and made anew when asked for', async () => {
+    const stage = new Stage();
+    const { people, server } = stage;
+    people.replace(Array.from({ length: 100 }, (_, place) => ({ id: place + 1, name: 'Ann' })));
+    const use = (id: number) => {
+      const record = people.record(id);
+      watch(record.save$());
+      server.held.pop()?.ok({ name: 'Bo' });
+      record.follow(NEVER).subscribe().unsubscribe();
+      return new WeakRef(record);
+    };
+
+    const dropped = Array.from({ length: 100 }, (_, place) => use(place + 1));
+    stage.pass(1000);
+
+    expect(await survivors(dropped)).toBe(0);
+    expect(people.record(1).get()).toStrictEqual({ id: 1, name: 'Bo' });
   });
 });
 

@@ -414,6 +414,24 @@ describe('a collection', () => {
     lib.collection({ ulr: '/groceries' });
   });
 
+  it('has live records: of its model, or with a field for each key of an item', () => {
+    class Shelf extends DataModel {
+      readonly id = lib.observable(0).map('id', this);
+      constructor(root: Lib) {
+        super({}, root);
+      }
+    }
+    expectTypeOf(lib.collection({ data: [{ id: 1 }], model: Shelf }).record(1)).toEqualTypeOf<Shelf>();
+    expectTypeOf(lib.collection<Grocery, Shelf>({ model: Shelf }).record({})).toEqualTypeOf<Shelf>();
+    const record = lib.collection({ data: [{ id: 1, name: 'a', save: true }] }).record('1');
+    expectTypeOf(record.name).toEqualTypeOf<MappedField<string, 'name'>>();
+    expectTypeOf(record.save()).toEqualTypeOf<Promise<Response>>();
+    // @ts-expect-error -- a model is made with the root
+    lib.collection<Grocery, object>({ model: (id: number) => ({ id }) });
+    // @ts-expect-error -- neither an item nor an id
+    groceries.record(true);
+  });
+
   it('is a BehaviorSubject and an iterable of its items', () => {
     expectTypeOf(groceries).toExtend<BehaviorSubject<readonly Grocery[]>>();
     expectTypeOf(groceries).toExtend<Iterable<Grocery>>();

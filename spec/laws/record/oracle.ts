@@ -1,6 +1,6 @@
 import type { RequestOptions } from 'rivulet';
 
-import type { Answer, Sent } from '../wire';
+import type { Answer, Sent as WireSent } from '../wire';
 
 /** The mapped fields of the person. */
 export const fieldNames = ['id', 'name', 'city'] as const;
@@ -21,6 +21,9 @@ export const dataOf = ({ city, ...data }: Values): Data =>
   city === undefined ? data : { ...data, address: { city } };
 
 const valuesOf = ({ address = {}, ...values }: Data): Values => ({ ...values, ...address });
+
+/** All that counts of a request, or of a row that comes without one. */
+type Sent = Pick<WireSent, 'at' | 'isWrite' | 'method' | 'answer' | 'data'>;
 
 /** A request under way as the rules see it. */
 interface Start {
@@ -62,10 +65,18 @@ export class Oracle {
 
   /** A request is sent. */
   send(sent: Sent, options: RequestOptions): void {
-    const carried = this.#carriedBy(sent, options);
-    this.#starts.set(sent, { id: this.shown.id, options, shown: { ...this.shown }, carried });
+    const { carried } = this.#begin(sent, options);
     this.bodies.push(dataOf(carried));
     if (sent.isWrite) this.#writing = sent;
+  }
+
+  /** A row comes that is followed: a read with `keepEdits`, answered at once. Gives what is called when it is merged. */
+  row(data: Data, at: number): () => void {
+    const sent: Sent = { at, isWrite: false, method: 'GET', answer: 'new', data };
+    this.#begin(sent, { keepEdits: true });
+    return () => {
+      this.read(sent);
+    };
   }
 
   /** A write is answered. */
@@ -111,6 +122,13 @@ export class Oracle {
       sent.answer === 'empty' ? {} : sent.data,
       (field) => this.shown[field] === shown[field] && !(options.keepEdits && this.isDirty(field)),
     );
+  }
+
+  #begin(sent: Sent, options: RequestOptions): Start {
+    const carried = this.#carriedBy(sent, options);
+    const start = { id: this.shown.id, options, shown: { ...this.shown }, carried };
+    this.#starts.set(sent, start);
+    return start;
   }
 
   #start(sent: Sent): Start {

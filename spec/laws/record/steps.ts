@@ -60,6 +60,12 @@ const resetting: Steps = fc.constant(
   }),
 );
 
+const following: Steps = fc.boolean().map((isPart) =>
+  step(`follow a row${isPart ? ' in part' : ''}`, (world) => {
+    world.row(isPart);
+  }),
+);
+
 const saving: Steps = requesting(
   'save',
   fc.oneof(
@@ -101,7 +107,10 @@ const outer: Steps = fc.oneof(
 const inner: Steps = fc.oneof(...common, { weight: 2, arbitrary: answering<RecordWorld>() });
 
 /** What happens to a record. */
-export const steps = fc.array(outer, { minLength: 1 });
+export const steps = fc.array(
+  fc.oneof({ weight: 20, arbitrary: outer }, { weight: 1, arbitrary: following }),
+  { minLength: 1 },
+);
 
 /** One request, and what is written before it and while it is under way. */
 export const exchange = fc

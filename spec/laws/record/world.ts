@@ -1,3 +1,4 @@
+import { of } from 'rxjs';
 import type { Observable } from 'rxjs';
 
 import { createLib } from 'rivulet';
@@ -47,6 +48,20 @@ export class RecordWorld extends World {
     const value = `${prefix}${String(at)}`;
     this.origins.set(value, sent ? { at, sent } : { at });
     return value;
+  }
+
+  /** Has a row come from what is followed, whole or in part. */
+  row(isPart: boolean): void {
+    const { id } = this.target;
+    const name = this.fresh('row');
+    const row = dataOf({
+      ...(id.value ? { id: id.value } : {}),
+      name,
+      ...(isPart ? {} : { city: this.fresh('row') }),
+    });
+    if (this.isDisposed) return;
+    const merged = this.oracle.row(row, this.tick());
+    this.target.follow(of(row as object)).subscribe(merged);
   }
 
   protected override stream(kind: Kind, options: RequestOptions): Observable<Response> {

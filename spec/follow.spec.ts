@@ -1,0 +1,247 @@
+import { BehaviorSubject, EMPTY, Subject, throwError } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import type { Conflict } from 'rivulet';
+
+import { withPerson } from './person';
+import { valuesOf, watch } from './watch';
+
+interface Row {
+  readonly id?: unknown;
+  readonly name?: string;
+  readonly address?: { readonly city?: string };
+}
+
+/** A person that follows rows. */
+function following() {
+  const rows$ = new Subject<Row>();
+  const { person, server } = withPerson();
+  const data: unknown[] = [];
+  const ends: unknown[] = [];
+  const subscription = person.follow(rows$).subscribe({
+    next: (value) => data.push(value),
+    error: (error: unknown) => ends.push(error),
+    complete: () => ends.push('complete'),
+  });
+  return { rows$, person, server, data, ends, subscription };
+}
+
+describe('a record that follows rows', () => {
+  it('shows each as confirmed, and tells the data after it', () => {
+    const { rows$, person, data } = following();
+
+    rows$.next({ id: 7, name: 'Anna', address: { city: 'Ulm' } });
+    rows$.next({ name: 'Anne' });
+
+    expect([person.name.value, person.city.value, person.isDirty$.value]).toStrictEqual([
+      'Anne',
+      'Ulm',
+      false,
+    ]);
+    expect(data).toStrictEqual([
+      { id: 7, name: 'Anna', address: { city: 'Ulm' } },
+      { id: 7, name: 'Anne', address: { city: 'Ulm' } },
+    ]);
+  });
+
+  it('keeps edits, which are dirty against the row then', () => {
+    const { rows$, person } = following();
+    person.name.next('Mine');
+
+    rows$.next({ name: 'Theirs' });
+
+    expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Mine', 'Theirs']);
+  });
+
+  it('is told of a row as of one write', () => {
+    const { rows$, person } = following();
+    const told = valuesOf(person.data$);
+
+    rows$.next({ name: 'Anna', address: { city: 'Ulm' } });
+
+    expect(told).toHaveLength(2);
+  });
+
+  it('follows nothing before it is subscribed, and nothing after that', () => {
+    const rows$ = new BehaviorSubject<object>({ name: 'Anna' });
+    const { person } = withPerson();
+    const row$ = person.follow(rows$);
+    expect([person.name.value, rows$.observed]).toStrictEqual(['Ann', false]);
+
+    row$.subscribe().unsubscribe();
+    rows$.next({ name: 'Late' });
+
+    expect([person.name.value, rows$.observed]).toStrictEqual(['Anna', false]);
+  });
+
+  it('follows until it is disposed of', () => {
+    const { rows$, person, ends } = following();
+    person.dispose();
+    expect([ends, rows$.observed]).toStrictEqual([['complete'], false]);
+  });
+
+  it('ends and fails as the rows do', () => {
+    const { person } = withPerson();
+    const failure = new Error('socket');
+    const ends: unknown[] = [];
+    const observer = { error: (error: unknown) => ends.push(error), complete: () => ends.push('complete') };
+
+    person.follow(EMPTY).subscribe(observer);
+    person.follow(throwError(() => failure)).subscribe(observer);
+
+    expect(ends).toStrictEqual(['complete', failure]);
+    expect(person.error$.value).toBeNull();
+  });
+
+  it('drops a row that comes during a save which succeeds', () => {
+    const { rows$, person, server } = following();
+    watch(person.save$());
+    rows$.next({ name: 'Older' });
+    expect(person.name.value).toBe('Ann');
+
+    server.at(0).ok();
+
+    expect(person.get()).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
+  });
+
+  it('merges a row that comes during a save which fails, when that is over', () => {
+    const { rows$, person, server } = following();
+    watch(person.save$());
+    rows$.next({ name: 'Anna' });
+
+    server.at(0).refuse(500);
+
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Anna', false]);
+  });
+
+  it('waits for nothing any more once it is unsubscribed', () => {
+    const { rows$, person, server, subscription } = following();
+    watch(person.save$());
+    rows$.next({ name: 'Anna' });
+    subscription.unsubscribe();
+
+    server.at(0).refuse(500);
+
+    expect(person.name.value).toBe('Ann');
+  });
+
+  it('has a row overtake the reads that were under way', () => {
+    const { rows$, person, server } = following();
+    watch(person.fetch$());
+    rows$.next({ name: 'Newer' });
+
+    server.at(0).ok({ name: 'Older' });
+
+    expect(person.name.value).toBe('Newer');
+  });
+
+  it('is no longer new with a row that has an id', () => {
+    const { person } = withPerson({ values: { id: undefined } });
+    const rows$ = new Subject<object>();
+    person.follow(rows$).subscribe();
+
+    rows$.next({ id: 5, name: 'Anna' });
+
+    expect([person.isNew$.value, person.isDirty$.value]).toStrictEqual([false, false]);
+  });
+
+  it.each([null, 'text', 7, [], { __proto__: { name: 'Bad' } }])('takes nothing from the row %j', (row) => {
+    const { rows$, person, ends } = following();
+    rows$.next(row as Row);
+    expect([person.name.value, ends]).toStrictEqual(['Ann', []]);
+  });
+});
+
+describe('conflicts$', () => {
+  /** A person with an edited name, and the conflicts from then on. */
+  function edited() {
+    const { rows$, person, server } = following();
+    const conflicts: Conflict[] = valuesOf(person.conflicts$);
+    person.name.next('Mine');
+    return { rows$, person, server, conflicts };
+  }
+
+  it('tells of an edit that a row contradicts, when all is written', () => {
+    const { rows$, person, conflicts } = edited();
+    const seen: unknown[] = [];
+    person.conflicts$.subscribe(() => seen.push(person.city.value));
+
+    rows$.next({ name: 'Theirs', address: { city: 'Ulm' } });
+
+    expect(conflicts).toMatchObject([{ path: 'name', mine: 'Mine', theirs: 'Theirs' }]);
+    expect(seen).toStrictEqual(['Ulm']);
+  });
+
+  it.each([
+    ['the value confirmed before', { name: 'Ann' }],
+    ['the very edit', { name: 'Mine' }],
+    ['nothing of the field', { address: { city: 'Ulm' } }],
+  ])('tells nothing of a row that holds %s', (_, row) => {
+    const { rows$, conflicts } = edited();
+    rows$.next(row);
+    expect(conflicts).toStrictEqual([]);
+  });
+
+  it('tells of a read with keepEdits; one without replaces the edit, which is no conflict', () => {
+    const { person, server, conflicts } = edited();
+
+    watch(person.fetch$({ keepEdits: true }));
+    server.at(0).ok({ name: 'Theirs' });
+    watch(person.fetch$());
+    server.at(1).ok({ name: 'Newest' });
+
+    expect(conflicts).toMatchObject([{ mine: 'Mine', theirs: 'Theirs' }]);
+    expect(person.name.value).toBe('Newest');
+  });
+
+  it('tells of an answer to a save that contradicts what was edited meanwhile', () => {
+    const { person, server, conflicts } = edited();
+
+    watch(person.save$());
+    person.name.next('Later');
+    server.at(0).ok({ name: 'MINE' });
+
+    expect(conflicts).toMatchObject([{ path: 'name', mine: 'Later', theirs: 'MINE' }]);
+  });
+
+  it('keeps the edit, also over what was written since', () => {
+    const { rows$, person, server, conflicts } = edited();
+    rows$.next({ name: 'Theirs' });
+    person.name.next('Third');
+
+    conflicts[0]?.keepMine();
+    watch(person.save$({ patch: true }));
+
+    expect(server.sent[0]?.body).toStrictEqual({ name: 'Mine' });
+  });
+
+  it('gives the edit up for what was confirmed last', () => {
+    const { rows$, person, conflicts } = edited();
+    rows$.next({ name: 'Theirs' });
+    rows$.next({ name: 'Newer' });
+
+    conflicts[0]?.takeTheirs();
+
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Newer', false]);
+    expect(conflicts).toHaveLength(2);
+  });
+
+  it('may be decided as it is told', () => {
+    const { rows$, person } = edited();
+    person.conflicts$.subscribe((conflict) => {
+      conflict.takeTheirs();
+    });
+
+    rows$.next({ name: 'Theirs' });
+
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Theirs', false]);
+  });
+
+  it('ends with the record', () => {
+    const { person } = withPerson();
+    const ends: string[] = [];
+    person.conflicts$.subscribe({ complete: () => ends.push('complete') });
+    person.dispose();
+    expect(ends).toStrictEqual(['complete']);
+  });
+});

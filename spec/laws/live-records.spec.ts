@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe } from 'vitest';
+
+import { createLib } from 'rivulet';
+import type { Collection, ItemRecord } from 'rivulet';
+
+import { watch } from '../watch';
+
+import { law } from './law';
+import { same } from './same';
+import { Wire } from './wire';
+import type { Answer } from './wire';
+
+interface Item {
+  readonly id?: number;
+  readonly name: string;
+}
+
+/** A list of two items, their live records and a new one. */
+class World {
+  readonly wire = new Wire();
+  readonly list: Collection<Item> = createLib({ transport: this.wire.transport }).collection<Item>({
+    url: '/list',
+    data: [
+      { id: 1, name: 'a' },
+      { id: 2, name: 'b' },
+    ],
+  });
+  readonly records: ItemRecord<Item>[] = [1, 2].map((id) => this.list.record(id));
+  #count = 2;
+
+  constructor() {
+    this.records.push(this.list.record({ id: 0, name: 'new' }));
+  }
+
+  fresh(): string {
+    return `v${String((this.#count += 1))}`;
+  }
+
+  /** Answers the oldest, or the newest, request with what it sent, or with something new. */
+  answer(isOldest: boolean, answer: Answer): void {
+    const sent = this.wire.open.at(isOldest ? 0 : -1);
+    if (!sent) return;
+    const { method, request, body } = sent;
+    const name = (answer === 'echo' && (body as Item).name) || this.fresh();
+    const id = Number(request.url.split('/')[2]) || (this.#count += 1);
+    const list = [1, 2].map((each) => ({ id: each, name: this.fresh() }));
+    sent.respond(answer, method === 'GET' && request.url === '/list' ? list : { id, name });
+  }
+}
+
+const record = fc.nat(2);
+const act = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(fc.constantFrom('edit', 'save', 'fetch', 'destroy', 'set'), record) },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom('list', 'pop'), fc.constant(0)) },
+);
+const answer = fc.tuple(fc.boolean(), fc.constantFrom<Answer>('new', 'echo', 'empty', 'refused', 'offline'));
+
+function run(world: World, [name, place]: readonly [string, number]): void {
+  const each = world.records[place];
+  if (name === 'edit') each?.name.next(world.fresh());
+  if (name === 'set') each?.set({ name: world.fresh() });
+  if (name === 'save') watch(each?.save$() ?? world.list.fetch$());
+  if (name === 'fetch') watch(each?.fetch$() ?? world.list.fetch$());
+  if (name === 'destroy') watch(each?.destroy$() ?? world.list.fetch$());
+  if (name === 'list') watch(world.list.fetch$());
+  if (name === 'pop') world.list.pop();
+}
+
+/**
+ * Every item with a live record is what the server has confirmed for that, and no id is there twice. What comes during a
+ * write of the record waits for its end.
+ */
+function look({ list, records }: World): void {
+  const ids = list.value.map(({ id }) => id);
+  same(new Set(ids).size, ids.length, 'ids that are there twice');
+  for (const { id, name, isSaving$, isDeleting$ } of records) {
+    if (!id || isSaving$.value || isDeleting$.value) continue;
+    const item = id.value ? list.byId(id.value) : undefined;
+    if (item) same(item, { id: id.remote$.value, name: name.remote$.value });
+  }
+}
+
+describe('a list and its live records', () => {
+  law(
+    'agree on what is confirmed, whatever happens to either',
+    [fc.array(fc.oneof(act, answer), { maxLength: 12 })],
+    (steps) => {
+      const world = new World();
+      let told = 0;
+      world.list.subscribe(() => {
+        look(world);
+        told += 1;
+      });
+      for (const step of steps) {
+        const before = told;
+        // Reads that have waited for a write are written one after the other.
+        const isWriting = world.records.some(
+          ({ isSaving$, isDeleting$ }) => isSaving$.value || isDeleting$.value,
+        );
+        if (typeof step[0] === 'string') run(world, step);
+        else world.answer(...step);
+        look(world);
+        same(isWriting || told - before <= 1, true, 'whether it was one emission');
+      }
+    },
+  );
+});

@@ -1,0 +1,421 @@
+import { VirtualTimeScheduler, skip } from 'rxjs';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { DataModel, createLib } from 'rivulet';
+import type { Collection, Lib, MappedField } from 'rivulet';
+
+import { ann, bo, eve, withPeople } from './people';
+import type { Item } from './people';
+import { StubServer } from './stub';
+import { valuesOf, watch } from './watch';
+
+/** A model that knows of the name only. */
+class Named extends DataModel {
+  readonly id: MappedField<number | undefined, 'id'>;
+  readonly name: MappedField<string, 'name'>;
+
+  constructor(root: Lib) {
+    super({}, root);
+    this.id = root.observable<number | undefined>(undefined).map('id', this);
+    this.name = root.observable('nobody').map('name', this);
+  }
+}
+
+let server: StubServer;
+let root: Lib;
+let people: Collection<Item, Named>;
+
+beforeEach(() => {
+  server = new StubServer();
+  root = createLib({ transport: server.transport });
+  people = root.collection<Item, Named>({ url: '/people?sort=name', data: [ann, bo], model: Named });
+});
+
+/** What the list emits from now on, as often as it does. */
+const emissionsOf = () => valuesOf(people.pipe(skip(1)));
+
+describe('the record of an item', () => {
+  it('has the data of the item as confirmed, and is no request', () => {
+    const record = people.record(1);
+
+    expect([record.get(), record.isDirty$.value, record.isNew$.value]).toStrictEqual([ann, false, false]);
+    expect(server.lines).toStrictEqual([]);
+  });
+
+  it.each([
+    ['the item', ann],
+    ['its id', 1],
+    ['its id as a route has it', '1'],
+    ['a copy of the item, older or newer', { id: 1, name: 'Anna' }],
+  ])('is one and the same for %s', (_, itemOrId) => {
+    expect(people.record(itemOrId)).toBe(people.record(1));
+    expect(people.record(1).name.value).toBe('Ann');
+  });
+
+  it('is read, saved and deleted at the url of the collection', () => {
+    const record = people.record(2);
+    watch(record.fetch$());
+    watch(record.save$());
+    server.at(1).ok();
+    watch(record.destroy$());
+
+    expect(server.lines).toStrictEqual([
+      'GET /people/2?sort=name',
+      'PUT /people/2?sort=name',
+      'DELETE /people/2?sort=name',
+    ]);
+  });
+
+  it('is configured as the collection is, as far as its model says nothing; parse is for lists', () => {
+    class Own extends DataModel {
+      readonly _id = root.observable<unknown>(undefined).map('_id', this);
+      constructor(lib: Lib) {
+        super({ url: '/own', timeout: undefined }, lib);
+      }
+    }
+    const list = root.collection({
+      url: '/list',
+      idAttribute: '_id',
+      fetchOptions: { headers: { 'x-of': 'list' } },
+      parse: () => [],
+      timeout: 1,
+      data: [{ _id: 'a' }],
+      model: Own,
+    });
+    const record = list.record('a');
+    const scheduler = new VirtualTimeScheduler();
+    root.options.scheduler = scheduler;
+
+    watch(record.fetch$());
+    server.at(0).ok({ _id: 'b' });
+    const late = watch(record.fetch$());
+    scheduler.flush();
+
+    expect(server.lines).toStrictEqual(['GET /own/a', 'GET /own/b']);
+    expect(server.at(0).request.headers.get('x-of')).toBe('list');
+    expect(late.error).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it.each([
+    ['a save', (record: Named) => record.save$(), { id: 1, name: 'Anna' }],
+    ['a read', (record: Named) => record.fetch$(), { id: 1, name: 'Anna' }],
+    ['a save that answers nothing', (record: Named) => record.save$(), undefined],
+  ])('writes what %s confirms to the item, in one emission', (_, send, answer) => {
+    const record = people.record(1);
+    const emitted = emissionsOf();
+    if (!answer) record.name.next('Anna');
+
+    watch(send(record));
+    expect(emitted).toHaveLength(0);
+    server.at(0).ok(answer);
+
+    expect(emitted).toStrictEqual([[{ id: 1, name: 'Anna' }, bo]]);
+  });
+
+  it('keeps in the item what its model does not map, and takes what else the server answers', () => {
+    const record = people.record(2);
+
+    watch(record.save$());
+    server.at(0).ok({ id: 2, name: 'Bob', age: 3 });
+
+    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob', age: 3 }]);
+    expect(people.at(1)?.tags).toBe(bo.tags);
+  });
+
+  it('does not show in the list what is not saved, nor what was refused', () => {
+    const record = people.record(1);
+    const emitted = emissionsOf();
+
+    record.name.next('Anna');
+    watch(record.save$());
+    server.at(0).refuse(500);
+    watch(record.save$());
+    server.at(1).fail(new TypeError('offline'));
+
+    expect(emitted).toStrictEqual([]);
+  });
+
+  it('shows the edit of one field in the list only when it is confirmed, not with that of another', () => {
+    const both = root.collection<{ id: number; a: number; b: number }>({
+      url: '/x',
+      data: [{ id: 1, a: 1, b: 1 }],
+    });
+    const record = both.record(1);
+    record.a.next(2);
+    record.b.next(2);
+
+    record.clean('a');
+
+    expect(both.value).toStrictEqual([{ id: 1, a: 2, b: 1 }]);
+  });
+
+  it('is told before anyone of what the list says then', () => {
+    const record = people.record(1);
+    const seen: unknown[] = [];
+    record.name.pipe(skip(1)).subscribe((name) => seen.push([name, people.at(0)?.name]));
+    people.pipe(skip(1)).subscribe(() => seen.push([record.name.value, people.at(0)?.name]));
+
+    record.set({ name: 'Anna' });
+    people.splice(0, 1, { ...ann, name: 'Anne' });
+
+    expect(seen).toStrictEqual([
+      ['Anna', 'Anna'],
+      ['Anna', 'Anna'],
+      ['Anne', 'Anne'],
+      ['Anne', 'Anne'],
+    ]);
+  });
+
+  it('takes its item out of the list when it is destroyed', () => {
+    const record = people.record(1);
+    const emitted = emissionsOf();
+
+    watch(record.destroy$());
+    server.at(0).ok();
+
+    expect(emitted).toStrictEqual([[bo]]);
+    expect(record.isNew$.value).toBe(true);
+  });
+
+  it('becomes the item anew when it is saved after that', () => {
+    const record = people.record(1);
+    watch(record.destroy$());
+    server.at(0).ok();
+
+    watch(record.save$());
+    server.at(1).ok({ id: 9 });
+
+    expect(people.value).toStrictEqual([bo, { id: 9, name: 'Ann' }]);
+    expect(people.record(9)).toBe(record);
+  });
+
+  it('follows an id that the server changes', () => {
+    const record = people.record(1);
+    watch(record.save$());
+    server.at(0).ok({ id: 11 });
+
+    expect(people.value).toStrictEqual([{ id: 11, name: 'Ann' }, bo]);
+    expect(people.record(11)).toBe(record);
+  });
+
+  it('leaves the item alone when it is made to show another id', () => {
+    const record = people.record(1);
+
+    record.set({ id: 2, name: 'Bob' });
+
+    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+    expect(people.record(1)).not.toBe(record);
+  });
+
+  it('lives on where its item has left the list, and does not come back by a save', () => {
+    const record = people.record(1);
+    people.remove(ann);
+
+    record.name.next('Anna');
+    watch(record.save$());
+    server.at(0).ok();
+
+    expect(people.value).toStrictEqual([bo]);
+    expect(record.isDirty$.value).toBe(false);
+  });
+
+  it('writes no more to the list once it was disposed of; then another stands for the item', () => {
+    const record = people.record(1);
+    record.dispose();
+
+    const other = people.record(1);
+    record.set({ name: 'Anna' });
+
+    expect(other).not.toBe(record);
+    expect(people.value).toStrictEqual([ann, bo]);
+  });
+
+  it('writes no more to a list that was disposed of, and works on by itself', () => {
+    const record = people.record(1);
+    people.dispose();
+
+    watch(record.save$());
+    server.at(0).ok({ name: 'Anna' });
+
+    expect(record.name.value).toBe('Anna');
+    expect(people.value).toStrictEqual([ann, bo]);
+  });
+});
+
+describe('a new record of a list', () => {
+  it('has the values of the item, and those of its model for the rest', () => {
+    expect(people.record({ name: 'Eve' }).get()).toStrictEqual({ id: undefined, name: 'Eve' });
+    expect(people.record({}).get()).toStrictEqual({ id: undefined, name: 'nobody' });
+  });
+
+  it('is another each time', () => {
+    expect(people.record({ name: 'Eve' })).not.toBe(people.record({ name: 'Eve' }));
+  });
+
+  it('is added in one emission when it has been created, and stands for the item from then on', () => {
+    const record = people.record({ name: 'Eve' });
+    const emitted = emissionsOf();
+
+    watch(record.save$());
+    server.at(0).ok({ id: 3 });
+
+    expect(server.lines).toStrictEqual(['POST /people?sort=name']);
+    expect(emitted).toStrictEqual([[ann, bo, eve]]);
+    expect(people.record(3)).toBe(record);
+  });
+
+  it('is there once where a read has brought it meanwhile', () => {
+    const record = people.record({ name: 'Eve' });
+    watch(record.save$());
+    watch(people.fetch$());
+    server.at(1).ok([ann, bo, eve]);
+    server.at(0).ok({ id: 3 });
+
+    expect(people.value).toStrictEqual([ann, bo, eve]);
+  });
+
+  it('stays where a read that began before misses it', () => {
+    const record = people.record({ name: 'Eve' });
+    watch(people.fetch$());
+    watch(record.save$());
+    server.at(1).ok({ id: 3 });
+    server.at(0).ok([ann, bo]);
+
+    expect(people.value).toStrictEqual([ann, bo, eve]);
+  });
+
+  it('is for an id that no item has one that can be read, and adds nothing by that', () => {
+    const record = people.record(7);
+    watch(record.fetch$());
+    server.at(0).ok({ id: 7, name: 'Kim' });
+
+    expect([record.name.value, people.length]).toStrictEqual(['Kim', 2]);
+  });
+});
+
+describe('a read of the list', () => {
+  it('updates the record where it holds no edit, and tells of the conflict where it does', () => {
+    const record = people.record(1);
+    const other = people.record(2);
+    const conflicts = valuesOf(record.conflicts$);
+    record.name.next('Anna');
+
+    watch(people.fetch$());
+    server.at(0).ok([
+      { id: 1, name: 'Anne' },
+      { id: 2, name: 'Bob' },
+    ]);
+
+    expect([record.name.value, record.name.remote$.value, other.name.value]).toStrictEqual([
+      'Anna',
+      'Anne',
+      'Bob',
+    ]);
+    expect(conflicts).toMatchObject([{ path: 'name', mine: 'Anna', theirs: 'Anne' }]);
+    expect(people.at(0)).toStrictEqual({ id: 1, name: 'Anne' });
+  });
+
+  it('leaves a record alone that it misses', () => {
+    const record = people.record(1);
+    watch(people.fetch$());
+    server.at(0).ok([bo]);
+
+    expect(record.get()).toStrictEqual(ann);
+  });
+
+  it('does not bring back what a record has saved since the read began', () => {
+    const record = people.record(1);
+    watch(people.fetch$());
+    record.name.next('Anna');
+    watch(record.save$());
+    server.at(1).ok();
+    server.at(0).ok([ann, bo, eve]);
+
+    expect(people.value).toStrictEqual([{ id: 1, name: 'Anna' }, bo, eve]);
+    expect([record.name.value, record.isDirty$.value]).toStrictEqual(['Anna', false]);
+  });
+
+  it('does not bring back what a record has deleted since the read began', () => {
+    const record = people.record(1);
+    watch(people.fetch$());
+    watch(record.destroy$());
+    server.at(1).ok();
+    server.at(0).ok([ann, bo]);
+
+    expect(people.value).toStrictEqual([bo]);
+  });
+
+  it.each([
+    ['is over where that succeeds', (place: number) => server.at(place).ok(), 'Anna', false],
+    ['is made up for where that fails', (place: number) => server.at(place).refuse(500), 'Anna', true],
+  ] as const)('that comes during a save %s', (_, end, name, isDirty) => {
+    const record = people.record(1);
+    record.name.next('Anna');
+    watch(record.save$());
+    watch(people.fetch$());
+    server.at(1).ok([{ id: 1, name: 'Anne' }, bo]);
+    end(0);
+
+    expect([record.name.value, record.isDirty$.value]).toStrictEqual([name, isDirty]);
+    expect(record.name.remote$.value).toBe(isDirty ? 'Anne' : 'Anna');
+  });
+
+  it('overtakes no read of the record, which may know more', () => {
+    const record = people.record(1);
+    watch(record.fetch$());
+    watch(people.fetch$());
+    server.at(1).ok([{ id: 1, name: 'list' }, bo]);
+    server.at(0).ok({ id: 1, name: 'record' });
+
+    expect([record.name.value, people.at(0)?.name]).toStrictEqual(['record', 'record']);
+  });
+});
+
+describe('a record without a model', () => {
+  it('has a field for each key of its item', () => {
+    const { people: plain } = withPeople({ config: { data: [ann, bo] } });
+    const record = plain.record(2);
+
+    expect(record.get()).toStrictEqual(bo);
+    expect([record.name.value, record.tags?.value]).toStrictEqual(['Bo', bo.tags]);
+  });
+
+  it('has in its data only what would hide its own members, or be no path', () => {
+    const item = { id: 1, save: 'x', 'a.b': 1, '': 2, constructor: 3 };
+    const record = createLib()
+      .collection({ data: [item] })
+      .record(1);
+
+    expect(record.get()).toStrictEqual({ id: 1, save: 'x' });
+    expect(typeof record.save).toBe('function');
+  });
+
+  it('has its id where idAttribute says, and all beside it by itself', () => {
+    const item = { key: { no: 1, at: { x: 1 } }, name: 'one' };
+    const record = createLib()
+      .collection({ url: '/things', idAttribute: 'key.no', data: [item] })
+      .record(1);
+
+    expect(record.get()).toStrictEqual(item);
+    expect(Object.keys(record.dirtyMap())).toStrictEqual(['key.no', 'key.at', 'name']);
+    expect(record.isNew$.value).toBe(false);
+  });
+});
+
+describe('a wrong model', () => {
+  it.each([
+    ['what "model" makes must be a record', Object],
+    [
+      'must map "id", the idAttribute',
+      class extends DataModel {
+        constructor(lib: Lib) {
+          super({}, lib);
+        }
+      },
+    ],
+  ])('is refused: %s', (message, model) => {
+    const list = root.collection<Item, object>({ data: [ann], model });
+    expect(() => list.record(1)).toThrow(new RegExp(message));
+    expect(() => list.record(1)).toThrow(TypeError);
+  });
+});
