@@ -1,6 +1,7 @@
 import type { DataModel, MappedField } from '../index';
 
 import { Field, skip } from './peers';
+import { member } from './problem';
 
 /**
  * Writes data into a record as edits, all as one: nobody sees it half written.
@@ -37,13 +38,8 @@ export const nest = (path: string, value: unknown): object =>
   path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
 
 /** Whether there is a key at a path, with undefined as its value. */
-function isUnset(data: unknown, path: string): boolean {
-  for (const key of path.split('.')) {
-    if (typeof data !== 'object' || !data || !(key in data)) return false;
-    data = data[key as keyof typeof data];
-  }
-  return data === undefined;
-}
+const isUnset = (data: unknown, path: string): boolean =>
+  path.split('.').reduce((node, key) => (key in Object(node) ? member(node, key) : null), data) === undefined;
 
 const isFieldOf = (record: DataModel, value: unknown): value is MappedField<unknown, string> =>
   value instanceof Field && record.hasMappedField((value as MappedField<unknown, string>).path);

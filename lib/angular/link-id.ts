@@ -29,10 +29,10 @@ const nothing = Symbol();
 /**
  * Has a record show whatever an id stands for: an input, a route parameter, the choice in a list.
  *
- * Each new id aborts the read of the former one; waits until saves and deletes of that are over, so that none is sent
- * for another id; gives all fields the values they had at the call, which count as clean; and reads. A falsey id is a
- * new record: nothing is read. An id that the record has got by being created is taken over as it is. Edits that are
- * not saved at the change are dropped.
+ * Each new id aborts the read of the former one; waits until saves and deletes of that are over (their `requestLull`
+ * too), so that none is sent for another id; gives all fields the values they had at the call, which count as clean; and
+ * reads. A falsey id is a new record: nothing is read. An id that the record has got by being created is taken over as it
+ * is. Edits that are not saved at the change are dropped. `error$` tells of the former record until a request succeeds.
  *
  * @param id A signal, or a function that reads signals.
  * @param options `idAttribute`; and `injector`, needed outside of an injection context.
@@ -49,8 +49,10 @@ export function linkId(record: DataModel, id: () => unknown, options: LinkIdOpti
   const wanted = computed(id);
   const shown = signal<unknown>(nothing);
 
-  const isShown = (next: unknown): boolean =>
-    Object.is(shown(), next) || (shown() !== nothing && !!next && textOf(next) === textOf(ownId()));
+  // An id counts as a url shows it, so that '7' of a route is the 7 of a server.
+  const isShown = (next: unknown): unknown =>
+    Object.is(shown(), next) ||
+    (shown() !== nothing && next && `${next as number}` === `${ownId() as number}`);
   /** Emits why the record does not show the next one, null as soon as it does. */
   const show = (next: unknown): Observable<unknown> => {
     shown.set(nothing);
@@ -81,9 +83,6 @@ export function linkId(record: DataModel, id: () => unknown, options: LinkIdOpti
   );
   return computed(() => Object.is(shown(), wanted()));
 }
-
-/** An id as a url shows it, so that `'7'` of a route is the `7` of a server. */
-const textOf = (id: unknown): string => `${id as string | number}`;
 
 /** Emits once, when no write of the record is under way or waits for its turn. */
 const written = ({ isSaving$, isDeleting$ }: DataModel): Observable<unknown> =>

@@ -2,6 +2,7 @@ import type { DataModel, RequestOptions } from '../index';
 
 import { RequestError } from './peers';
 import { faultsIn, member } from './problem';
+import type { Fault } from './problem';
 
 /** A field tree of a signal form, or one of its fields. */
 type FormField = () => unknown;
@@ -19,7 +20,7 @@ export interface FormError<F extends FormField> {
  *
  * What a refused answer has against the values (a 422, or problem details as in RFC 9457 with `errors`) becomes errors of
  * the fields that it names, the rest errors of the form: as Angular has it, they go with the next edit, and keep the
- * form from being submitted until then.
+ * form from being submitted until then. What it has against a value that was changed since is left out.
  *
  * Any other refusal (as a `RequestError` with the code `HTTP`) and any failure reject, also what `submit` returns, so
  * that the form can be submitted again as it is; `error$` shows them too.
@@ -35,18 +36,30 @@ export function saveForm(
   detail?: { readonly root: unknown },
 ) => Promise<readonly FormError<F>[] | undefined> {
   return async <F extends FormField>(form: F, detail?: { readonly root: unknown }) => {
+    const sent = record.get();
     const response = await record.save(options);
     if (response.ok) return undefined;
     const { status } = response;
     // Paths begin at the record, also when a part of its form is submitted.
     const root = detail?.root ?? form;
-    const fieldAt = (path: readonly string[]): F => (path.reduce(member, root) ?? root) as F;
-    // Whoever gets the error may want to read the answer as well.
-    const copy = response.clone();
-    const faults = faultsIn(await copy.json().catch(() => undefined), status);
+    // A copy is read: whoever gets the error may want to read the answer as well.
+    const body: unknown = await response
+      .clone()
+      .json()
+      .catch(() => undefined);
+    // What was changed meanwhile is not the value that the server has seen.
+    const isAsSent = ({ path }: Fault): boolean => textAt(record.get(), path) === textAt(sent, path);
+    const faults = faultsIn(body, status).filter(isAsSent);
     if (!faults.length) {
       throw new RequestError('HTTP', undefined, `the server answered ${status}`, { response });
     }
-    return faults.map(({ path, message }) => ({ kind: 'server', message, fieldTree: fieldAt(path) }));
+    return faults.map(({ path, message }) => ({
+      kind: 'server',
+      message,
+      fieldTree: (path.reduce(member, root) ?? root) as F,
+    }));
   };
 }
+
+const textAt = (data: unknown, path: readonly string[]): string | undefined =>
+  JSON.stringify(path.reduce(member, data));

@@ -20,7 +20,7 @@ export const httpTransport =
   (request) =>
     defer(() => {
       const http = injector.get(HttpClient, null);
-      if (!http) throw new TypeError('no HttpClient, add provideHttpClient() or withFetch()');
+      if (!http) throw new TypeError('no HttpClient, add withFetch() or provideHttpClient()');
       const { url, method, credentials, ...init } = request;
       return http.request(method, url, {
         ...init,
@@ -46,7 +46,7 @@ export const httpTransport =
 /** A body that HttpClient does not take for an object to be written as JSON. */
 function sendable(body: WireRequest['body']): unknown {
   if (body instanceof ReadableStream) {
-    throw new TypeError('HttpClient sends no streams, add withFetch()');
+    throw new TypeError('no streams through HttpClient, add withFetch()');
   }
   return ArrayBuffer.isView(body) ? new Blob([body]) : body;
 }

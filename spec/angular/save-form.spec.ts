@@ -92,6 +92,28 @@ describe('saveForm', () => {
     expect(messagesOf(personForm.address.city)).toStrictEqual([expect.stringContaining('"Ulm"')]);
   });
 
+  it('says nothing of a value that was changed since it was sent', async () => {
+    const { personForm, server, isSubmitted } = submitting();
+    personForm.name().value.set('Robert');
+
+    server.at(0).refuse(422, { errors: { name: 'is short', 'address.city': 'is unknown' } });
+
+    expect(await isSubmitted).toBe(false);
+    expect(messagesOf(personForm.name)).toStrictEqual([]);
+    expect(messagesOf(personForm.address.city)).toStrictEqual(['server: is unknown']);
+  });
+
+  it('rejects, and can be submitted again, where all that was refused was changed since', async () => {
+    const { person, personForm, server, isSubmitted } = submitting();
+    personForm.name().value.set('Robert');
+    server.at(0).refuse(422, { errors: { name: 'is short' } });
+    await expect(isSubmitted).rejects.toThrow('422');
+
+    void submit(personForm, saveForm(person));
+
+    expect(server.sent[1]).toMatchObject({ body: { name: 'Robert' } });
+  });
+
   it('has an error of the form for a 422 that says no more', async () => {
     const { personForm, server, isSubmitted } = submitting();
     server.at(0).respond(new Response('<html>', { status: 422 }));

@@ -109,7 +109,7 @@ describe('a request', () => {
   it('fails where HttpClient is not provided, and says what to add', async () => {
     withHttp({ provide: HttpClient, useValue: null });
     const person = new Person(inApp(injectRivulet), {}, {});
-    await expect(person.fetch()).rejects.toThrow('add provideHttpClient() or withFetch()');
+    await expect(person.fetch()).rejects.toThrow('add withFetch() or provideHttpClient()');
   });
 });
 
