@@ -48,8 +48,7 @@ export function createLib(options: LibOptions = {}): Lib {
     sync: send,
     observable: <T>(value?: T) => new Field(value as T),
     dataModel: {
-      // The class below has the very members of the one it extends.
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- DataModel adds no members
       boot: (instance, config) => boot(instance, config, root),
       sync: (action, concern, request) => root.sync(action, concern, request),
     },

@@ -198,6 +198,18 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await fill({ 'E-mail': String(person(adelle)?.email) });
       await texts(field('E-mail').locator('.field-error'), 'is taken');
     });
+
+    it('says nothing of a value that has been changed before it was refused', async () => {
+      await open(`/people/${abby}`);
+      const first = await hold(page, 'PATCH', `/api/people/${abby}`);
+      await fill({ 'E-mail': String(person(adelle)?.email) });
+      await first.arrived;
+      await fill({ 'E-mail': 'abby@example.org' });
+      first.release();
+      await standing('All saved');
+      await count(page.locator('.field-error'), 0);
+      expect(person(abby)).toMatchObject({ email: 'abby@example.org' });
+    });
   });
 
   describe('going from one person to another', () => {
