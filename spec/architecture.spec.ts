@@ -34,12 +34,17 @@ const floors = [
   ],
   ['angular/inject.ts', 'angular/form-model.ts'],
   ['angular/index.ts'],
+  ['etag/peers.ts'],
+  ['etag/version.ts'],
+  ['etag/etags.ts', 'etag/merge-conflicts.ts'],
+  ['etag/index.ts'],
 ];
 
 /** The packages that files may import, by these names only: the core, and each entry by its folder. */
 const packages = {
   core: ['rxjs'],
   angular: ['rxjs', '@angular/core', '@angular/common/http'],
+  etag: ['rxjs'],
 };
 
 /** Texts of source files by their path. */

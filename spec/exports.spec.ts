@@ -83,6 +83,12 @@ const entries = [
       'RivuletFeature',
     ],
   },
+  {
+    file: 'etag/index.ts',
+    load: () => import('../lib/etag/index'),
+    values: ['etags', 'mergeConflicts'],
+    types: ['MergeConflictsOptions'],
+  },
 ];
 
 describe.each(entries)('lib/$file', ({ file, load, values, types }) => {

@@ -22,6 +22,13 @@ const entries = [
     imports: ['rxjs', 'rivulet', '@angular/core', '@angular/common/http'],
     part: 'bindControl',
   },
+  {
+    name: 'rivulet/etag',
+    file: 'lib/etag/index',
+    limit: 1_040,
+    imports: ['rxjs', 'rivulet'],
+    part: 'mergeConflicts',
+  },
 ];
 
 describe.each(entries)('$name, minified and gzipped', ({ name, file, limit, imports, part }) => {
@@ -55,6 +62,7 @@ describe('what an application does not use', () => {
     `import 'rivulet';`,
     `import { DataModel, lib } from 'rivulet';`,
     `import 'rivulet/angular';`,
+    `import { etags } from 'rivulet/etag';`,
     `import { provideRivulet } from 'rivulet/angular';`,
   ])('weighs nothing after %s', async (code) => {
     expect(await bundle(code)).toBe('');
@@ -107,7 +115,7 @@ const coreOutside: Plugin = {
 async function bundle(code: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: root, loader: 'js' },
-    alias: { 'rivulet/angular': `${root}lib/angular/index.ts`, rivulet: `${root}lib/index.ts` },
+    alias: Object.fromEntries(entries.map(({ name, file }) => [name, `${root}${file}.ts`]).reverse()),
     external: ['rxjs', '@angular/*'],
     plugins: [coreOutside],
     bundle: true,

@@ -1,0 +1,82 @@
+import type { Around, Concern, Interceptor, LibOptions, RequestContext, WireRequest } from '../index';
+
+import { Collection, defer, identity, map, tap } from './peers';
+import { Versions } from './version';
+
+/**
+ * Options for a root whose records and collections remember the version (`ETag`) that the server gave them:
+ * `createLib(etags())`, or `lib.options = etags(lib.options)`.
+ *
+ * A read says which version is there (`If-None-Match`), unless anything was changed here since: a 304 then counts as a
+ * success without data, its response has the status 304 and `ok` true. An update or delete says which version it is meant
+ * for (`If-Match`): a server that holds another answers 412, and nobody's change is lost unseen; `mergeConflicts` goes on
+ * from there. A version counts once its data has been written; without one no condition is sent, and after a write that
+ * is answered without an ETag none is known. Weak tags serve reads only. As in RFC 9110, sections 8.8.3, 13.1 and 15.4.5.
+ *
+ * Conditions that a request has already are left alone. Its own interceptor is the outermost, so that `retry` and the like
+ * send the same condition again.
+ *
+ * @param options The root's other options; copied.
+ */
+export function etags(options: LibOptions = {}): LibOptions {
+  const { around = identity, interceptors = [] } = options;
+  const known = new WeakMap<Concern, Versions>();
+  /** The path that each answer came from. */
+  const paths = new WeakMap<Response, string>();
+  const versionsOf = (concern: Concern): Versions => {
+    const versions = known.get(concern) ?? new Versions();
+    known.set(concern, versions);
+    return versions;
+  };
+
+  const conditional: Interceptor = (request, next, context) => {
+    const path = pathOf(request.url);
+    const sent = withCondition(request, conditionOf(versionsOf(context.concern), context, path));
+    return next(sent).pipe(
+      map((exchange) => {
+        const { response } = exchange;
+        paths.set(response, path);
+        const isRenewed = response.status === 304 && context.action === 'read';
+        if (isRenewed) Object.defineProperty(response, 'ok', { value: true });
+        return exchange;
+      }),
+    );
+  };
+
+  const remember: Around = (request$, context) =>
+    defer(() => {
+      const { action, concern } = context;
+      if (concern instanceof Collection && action !== 'read') return around(request$, context);
+      const told = versionsOf(concern).begin(action);
+      return around(request$, context).pipe(
+        tap((response) => {
+          if (response.ok) told(concern, response, paths.get(response));
+        }),
+      );
+    });
+
+  return { ...options, interceptors: [conditional, ...interceptors], around: remember };
+}
+
+/** The header that says which version is there, or which one is meant. */
+function conditionOf(
+  versions: Versions,
+  { action, concern }: RequestContext,
+  path: string,
+): readonly [name: string, tag: string | undefined] {
+  return action === 'read'
+    ? ['if-none-match', versions.toRenew(concern, path)]
+    : ['if-match', action === 'create' ? undefined : versions.toMatch(path)];
+}
+
+function withCondition(request: WireRequest, [name, tag]: ReturnType<typeof conditionOf>): WireRequest {
+  const { headers } = request;
+  const hasOwn = ['if-match', 'if-none-match'].some((each) => headers.has(each));
+  if (!tag || hasOwn) return request;
+  const conditioned = new Headers(headers);
+  conditioned.set(name, tag);
+  return { ...request, headers: conditioned };
+}
+
+/** A url without query and fragment: versions are of what is there, not of how it was asked for. */
+const pathOf = (url: string): string => url.replace(/[?#].*/s, '');

@@ -1,0 +1,51 @@
+import type { DataModel } from '../index';
+
+import { concatMap, defer, map, of, startWith, withLatestFrom } from './peers';
+import type { MonoTypeOperatorFunction, Observable } from './peers';
+
+/** Options of `mergeConflicts`. */
+export interface MergeConflictsOptions {
+  /** The statuses by which the server says that the version is another. Default 409, 412 and 428 (RFC 6585). */
+  readonly statuses?: readonly number[] | undefined;
+  /** How often a save goes on by itself, at most. Default 3. */
+  readonly count?: number | undefined;
+}
+
+/**
+ * Has a save go on from a conflict: `person.save$({ patch: true }).pipe(mergeConflicts(person))`.
+ *
+ * When the server refuses since it holds another version, that is read with `keepEdits`: fields without an edit take the
+ * server's value, edits stay. If nobody else has changed a field that holds an edit, the save is sent again (with `patch` it
+ * carries the edits only). Else it emits the refused answer, `conflicts$` of the record has told both values of each such
+ * field, and the next save says what is shown then: by `keepMine()`, `takeTheirs()` or anything that was typed.
+ *
+ * For saves: a delete that is sent again would delete what nobody has looked at.
+ *
+ * @returns An operator; emits the last answer, fails as the save or the read does.
+ */
+export function mergeConflicts(
+  record: DataModel,
+  { statuses = [409, 412, 428], count = 3 }: MergeConflictsOptions = {},
+): MonoTypeOperatorFunction<Response> {
+  /** Reads what the server holds; emits whether it is good to send again. */
+  const merged$ = defer(() => record.fetch$({ keepEdits: true })).pipe(
+    withLatestFrom(
+      record.conflicts$.pipe(
+        map(() => true),
+        startWith(false),
+      ),
+    ),
+    map(([{ ok }, isContested]) => ok && !isContested),
+  );
+  return (save$) => {
+    const attempt = (left: number): Observable<Response> =>
+      save$.pipe(
+        concatMap((response) =>
+          left > 0 && statuses.includes(response.status)
+            ? merged$.pipe(concatMap((isClear) => (isClear ? attempt(left - 1) : of(response))))
+            : of(response),
+        ),
+      );
+    return attempt(count);
+  };
+}

@@ -1,0 +1,65 @@
+import type { Action, Concern } from '../index';
+
+import { Collection } from './peers';
+
+/** A version of a record or list that the server has given, and what was there when it had been written. */
+interface Version {
+  readonly tag: string;
+  /** The path it was read from; undefined where a create has given it, before the path was known. */
+  readonly path: string | undefined;
+  readonly shown: unknown;
+}
+
+/** Takes down the version that an answer has brought, once its data has been written. */
+export type Told = (concern: Concern, response: Response, path: string | undefined) => void;
+
+/** What is known of one record or list. */
+export class Versions {
+  #latest: Version | undefined;
+  /** How many requests were sent; and which of them has told the latest version. */
+  #sent = 0;
+  #toldBy = 0;
+  /** How many writes have succeeded. */
+  #written = 0;
+
+  /** A request begins; gives what is called when it has succeeded. */
+  begin(action: Action): Told {
+    const place = (this.#sent += 1);
+    const written = this.#written;
+    return (concern, response, path) => {
+      // The data of an overtaken read is not written: its version would hide what came between from the next save.
+      if (action === 'read' && (written < this.#written || place < this.#toldBy)) return;
+      if (action !== 'read') this.#written += 1;
+      this.#toldBy = place;
+      if (response.status === 304) return;
+      const tag = response.headers.get('etag');
+      const latest = { path: action === 'create' ? undefined : path, shown: shownBy(concern) };
+      this.#latest = tag && action !== 'delete' ? { ...latest, tag } : undefined;
+    };
+  }
+
+  /** The version that a write is meant for; a weak tag cannot say (RFC 9110, 13.1.1). */
+  toMatch(path: string): string | undefined {
+    const tag = this.#at(path)?.tag;
+    return tag?.startsWith('W/') ? undefined : tag;
+  }
+
+  /** The version that a read would bring again, while nothing of it has been changed here. */
+  toRenew(concern: Concern, path: string): string | undefined {
+    const version = this.#at(path);
+    const isAsRead = version && version.shown === shownBy(concern) && !isDirty(concern);
+    return isAsRead ? version.tag : undefined;
+  }
+
+  #at(path: string): Version | undefined {
+    const latest = this.#latest;
+    return latest?.path === undefined || latest.path === path ? latest : undefined;
+  }
+}
+
+/** What can be compared to see whether anything was changed: of a list its array, of a record its data as text. */
+const shownBy = (concern: Concern): unknown =>
+  concern instanceof Collection ? concern.value : JSON.stringify(concern);
+
+const isDirty = (concern: Concern): boolean =>
+  (concern as { readonly isDirty$?: { readonly value: boolean } }).isDirty$?.value ?? false;

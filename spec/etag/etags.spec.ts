@@ -1,0 +1,287 @@
+import { identity } from 'rxjs';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { createLib } from 'rivulet';
+import type { Collection, Lib, LibOptions } from 'rivulet';
+import { etags } from 'rivulet/etag';
+
+import type { Item } from '../people';
+import { Person } from '../person';
+import { StubServer } from '../stub';
+import { watch } from '../watch';
+
+let server: StubServer;
+let root: Lib;
+let person: Person;
+let people: Collection<Item>;
+
+beforeEach(() => {
+  server = new StubServer();
+  use({});
+});
+
+/** Makes everything anew, with other options. */
+function use(options: LibOptions): void {
+  root = createLib(etags({ transport: server.transport, ...options }));
+  person = new Person(root, {}, {});
+  people = root.collection<Item>({ url: '/people' });
+}
+
+/** Answers the request sent last: with data and a version, or refuses it. */
+function answer(data: unknown, tag?: string, status = 200): void {
+  const held = server.held.at(-1);
+  const headers = new Headers(tag ? { etag: tag } : {});
+  const response =
+    status === 304 ? new Response(null, { status, headers }) : Response.json(data, { status, headers });
+  held?.respond(response);
+}
+
+/** Reads, and waits for the answer to be written. */
+async function read(concern: Person | Collection<Item>, data: unknown, tag?: string, status?: number) {
+  const promise = concern.fetch();
+  answer(data, tag, status);
+  return promise;
+}
+
+/** The condition that the request sent last came with. */
+function condition(): Record<string, string> {
+  const headers = Object.fromEntries(server.held.at(-1)?.request.headers ?? []);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('if-')));
+}
+
+const ann = { id: 7, name: 'Ann', address: { city: 'Bonn' } };
+
+describe('a read', () => {
+  it('says no version before one is known', () => {
+    watch(person.fetch$());
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('says the version that was read, and takes a 304 for a success that brings nothing', async () => {
+    await read(person, ann, '"1"');
+    const told: unknown[] = [];
+    person.data$.subscribe((data) => told.push(data));
+    person.error$.subscribe((error) => told.push(error));
+
+    const response = await read(person, undefined, '"1"', 304);
+
+    expect(condition()).toStrictEqual({ 'if-none-match': '"1"' });
+    expect([response.ok, response.status]).toStrictEqual([true, 304]);
+    expect(told).toHaveLength(2);
+    expect([person.isReading$.value, person.error$.value]).toStrictEqual([false, null]);
+  });
+
+  it('says the version again after a 304, and the new one after a change', async () => {
+    await read(person, ann, '"1"');
+    await read(person, undefined, '"1"', 304);
+    await read(person, { ...ann, name: 'Anna' }, '"2"');
+    expect(condition()).toStrictEqual({ 'if-none-match': '"1"' });
+
+    watch(person.fetch$());
+
+    expect(condition()).toStrictEqual({ 'if-none-match': '"2"' });
+    expect(person.name.value).toBe('Anna');
+  });
+
+  it.each<[string, (person: Person) => unknown]>([
+    [
+      'a field is edited',
+      ({ name }) => {
+        name.next('Edit');
+      },
+    ],
+    ['other data counts as confirmed', (each) => each.set({ name: 'Other' })],
+    [
+      'the id is another',
+      ({ id }) => {
+        id.next(8);
+      },
+    ],
+  ])('says no version while %s: the answer has to be written then', async (_, change) => {
+    await read(person, ann, '"1"');
+    change(person);
+    watch(person.fetch$());
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('forgets the version with an answer that names none', async () => {
+    await read(person, ann, '"1"');
+    await read(person, ann);
+    watch(person.fetch$());
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('does so for a list, while that holds what was read', async () => {
+    await read(people, [{ id: 1, name: 'Ann' }], 'W/"1"');
+    await read(people, undefined, undefined, 304);
+    expect(condition()).toStrictEqual({ 'if-none-match': 'W/"1"' });
+    expect(people.length).toBe(1);
+
+    people.push({ name: 'Bo' });
+    watch(people.fetch$());
+
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('keeps the version of a list apart from what its creates are answered', async () => {
+    await read(people, [], '"list"');
+    const created = people.create({ name: 'Ann' });
+    answer({ id: 1, name: 'Ann' }, '"item"');
+    await created;
+    people.replace([]);
+
+    watch(people.fetch$());
+
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('keeps the versions of records, lists and roots apart', async () => {
+    await read(person, ann, '"1"');
+    watch(new Person(root, {}, {}).fetch$());
+    expect(condition()).toStrictEqual({});
+    watch(people.fetch$());
+    expect(condition()).toStrictEqual({});
+  });
+});
+
+describe('a write', () => {
+  it.each(['save', 'destroy'] as const)('says by %s the version that it is meant for', async (method) => {
+    await read(person, ann, '"1"');
+    watch(person[`${method}$`]());
+    expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+  });
+
+  it('says the version of a save next, and that of a create', async () => {
+    person.id.next(undefined);
+    const created = person.save();
+    expect(condition()).toStrictEqual({});
+    answer(ann, '"1"');
+    await created;
+    const updated = person.save();
+    expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+    answer(ann, '"2"');
+    await updated;
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({ 'if-match': '"2"' });
+  });
+
+  it.each([
+    ['a save that names none', () => person.save(), 200],
+    ['a destroy', () => person.destroy(), 200],
+  ])('says none after %s', async (_, write, status) => {
+    await read(person, ann, '"1"');
+    const written = write();
+    answer(ann, undefined, status);
+    await written;
+    person.id.next(7);
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('says the version still that was refused, or that failed to be read', async () => {
+    await read(person, ann, '"1"');
+    const saved = person.save();
+    answer({}, '"9"', 412);
+    await saved;
+    const failed = person.fetch({ headers: { 'if-none-match': '*' } });
+    server.held.at(-1)?.respond(new Response('<html>', { headers: { etag: '"8"' } }));
+    await expect(failed).rejects.toThrow('not JSON');
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+  });
+
+  it('says no weak version, which matches nothing', async () => {
+    await read(person, ann, 'W/"1"');
+    watch(person.save$());
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('leaves the conditions alone that a request has', async () => {
+    await read(person, ann, '"1"');
+    watch(person.save$({ headers: { 'If-Match': '*' } }));
+    expect(condition()).toStrictEqual({ 'if-match': '*' });
+  });
+
+  it('says no version that was read elsewhere', async () => {
+    await read(person, ann, '"1"');
+    person.id.next(8);
+    watch(person.save$());
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('says it wherever the query of the url differs', async () => {
+    const other = new Person(root, { url: (_, action) => `/person/7?for=${action}` }, {});
+    await read(other, ann, '"1"');
+    watch(other.save$());
+    expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+  });
+});
+
+describe('of requests that overlap', () => {
+  it('an older read that comes late does not take the version back', async () => {
+    const [older, newer] = [person.fetch(), person.fetch()];
+    server.at(1).respond(Response.json(ann, { headers: { etag: '"2"' } }));
+    await newer;
+    server.at(0).respond(Response.json(ann, { headers: { etag: '"1"' } }));
+    await older;
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({ 'if-match': '"2"' });
+  });
+
+  it.each([
+    ['before the save is sent', true],
+    ['while the save is under way', false],
+  ])('a read begun %s brings no version, since its data is dropped', async (_, isFirst) => {
+    await read(person, ann, '"1"');
+    const begin = [() => person.fetch(), () => person.save()];
+    const ends = (isFirst ? begin : begin.reverse()).map((send) => send());
+    const [reading, saving] = isFirst ? [1, 2] : [2, 1];
+    server.at(saving).respond(Response.json(ann, { headers: { etag: '"2"' } }));
+    await ends[isFirst ? 1 : 0];
+    // Somebody else has saved in between.
+    server.at(reading).respond(Response.json({ ...ann, name: 'Eve' }, { headers: { etag: '"3"' } }));
+    await Promise.all(ends);
+    expect(person.name.value).toBe('Ann');
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({ 'if-match': '"2"' });
+  });
+});
+
+describe('the options', () => {
+  it('keep what was there: interceptors within, around without', async () => {
+    const seen: unknown[] = [];
+    use({
+      timeout: 5,
+      interceptors: [
+        (request, next) => {
+          seen.push(request.headers.get('if-match'));
+          return next(request);
+        },
+      ],
+      around: (request$, { action }) => {
+        seen.push(action);
+        return identity(request$);
+      },
+    });
+    await read(person, ann, '"1"');
+    watch(person.save$());
+    watch(people.create$({ name: 'Bo' }));
+
+    expect(root.options.timeout).toBe(5);
+    expect(seen).toStrictEqual(['read', null, 'update', '"1"', 'create', null]);
+  });
+
+  it('may be none', () => {
+    expect(Object.keys(etags())).toStrictEqual(['interceptors', 'around']);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+
+import { mergeConflicts } from 'rivulet/etag';
+import type { MergeConflictsOptions } from 'rivulet/etag';
+
+import { withPerson } from '../person';
+import { valuesOf, watch } from '../watch';
+
+/** A person whose name is edited, and that is being saved. */
+function saving(options?: MergeConflictsOptions) {
+  const { person, server } = withPerson();
+  person.name.next('Mine');
+  const conflicts = valuesOf(person.conflicts$);
+  const save$ = person.save$({ patch: true }).pipe(mergeConflicts(person, options));
+  return { person, server, conflicts, save$, watched: watch(save$) };
+}
+
+const theirs = (values: object) => ({ id: 7, name: 'Ann', address: { city: 'Bonn' }, ...values });
+
+describe('a save that is refused for its version', () => {
+  it.each([409, 412, 428])('goes on by itself where others have changed other fields: %i', (status) => {
+    const { person, server, conflicts, watched } = saving();
+
+    server.at(0).refuse(status);
+    server.at(1).ok(theirs({ address: { city: 'Ulm' } }));
+    server.at(2).ok();
+
+    expect(server.lines).toStrictEqual(['PATCH /person/7', 'GET /person/7', 'PATCH /person/7']);
+    expect(server.sent[2]?.body).toStrictEqual({ name: 'Mine' });
+    expect(watched.responses.map((response) => response.status)).toStrictEqual([204]);
+    expect([person.city.value, person.isDirty$.value, conflicts]).toStrictEqual(['Ulm', false, []]);
+  });
+
+  it('waits for a choice where they have changed an edited field', () => {
+    const { person, server, conflicts, watched } = saving();
+
+    server.at(0).refuse(412);
+    server.at(1).ok(theirs({ name: 'Theirs' }));
+
+    expect(watched.responses.map((response) => response.status)).toStrictEqual([412]);
+    expect(watched.isComplete).toBe(true);
+    expect(conflicts).toMatchObject([{ path: 'name', mine: 'Mine', theirs: 'Theirs' }]);
+    expect([person.name.value, person.isSaving$.value]).toStrictEqual(['Mine', false]);
+  });
+
+  it.each([
+    ['keepMine', 'Mine', ['PATCH /person/7']],
+    ['takeTheirs', 'Theirs', ['PATCH /person/7']],
+  ] as const)('goes on from the choice: %s', (choice, name, lines) => {
+    const { person, server, conflicts, save$ } = saving();
+    server.at(0).refuse(412);
+    server.at(1).ok(theirs({ name: 'Theirs' }));
+
+    conflicts[0]?.[choice]();
+    watch(save$);
+    server.at(2).ok();
+
+    expect(server.lines.slice(2)).toStrictEqual(lines);
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual([name, false]);
+  });
+
+  it('is sent again three times at most, or as often as is said', () => {
+    for (const [options, sent] of [
+      [undefined, 4],
+      [{ count: 1 }, 2],
+      [{ count: 0 }, 1],
+    ] as const) {
+      const { server, watched } = saving(options);
+      for (let place = 0; place < server.held.length; place += 1) {
+        const held = server.at(place);
+        if (held.request.method === 'GET') held.ok(theirs({}));
+        else held.refuse(412);
+      }
+      expect(server.lines.filter((line) => line.startsWith('PATCH'))).toHaveLength(sent);
+      expect(watched.responses.map((response) => response.status)).toStrictEqual([412]);
+    }
+  });
+
+  it('stays refused where the record cannot be read, and fails where the server cannot be reached', () => {
+    const [gone, offline] = [saving(), saving()];
+    for (const { server } of [gone, offline]) server.at(0).refuse(412);
+
+    gone.server.at(1).refuse(404);
+    offline.server.at(1).fail(new TypeError('offline'));
+
+    expect(gone.watched.responses.map((response) => response.status)).toStrictEqual([412]);
+    expect(offline.watched.error).toMatchObject({ message: 'offline' });
+    expect(offline.person.name.value).toBe('Mine');
+  });
+
+  it('reads nothing any more once it is unsubscribed', () => {
+    const { server, watched } = saving();
+    server.at(0).refuse(412);
+    watched.subscription.unsubscribe();
+    expect(server.at(1).isClosed).toBe(true);
+  });
+});
+
+describe('any other answer', () => {
+  it.each([200, 404, 500])('is handed on: %i', (status) => {
+    const { server, watched } = saving();
+    server.at(0).respond(new Response('', { status }));
+    expect(server.lines).toStrictEqual(['PATCH /person/7']);
+    expect(watched.responses).toHaveLength(status === 200 ? 0 : 1);
+  });
+
+  it('is what the statuses do not name', () => {
+    const { server, watched } = saving({ statuses: [423] });
+    server.at(0).refuse(412);
+    expect(watched.responses.map((response) => response.status)).toStrictEqual([412]);
+  });
+});
