@@ -3,8 +3,11 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /** An object literal, or what JSON gives for one; of any realm, so its prototype may be a foreign one. */
-export const isPlain = (value: unknown): value is Record<string, unknown> =>
-  isObject(value) && !Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype);
+export function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || !Object.getPrototypeOf(prototype ?? Object.prototype);
+}
 
 /** An object's own property, or undefined: inherited names and the parts of arrays are not data. */
 export const own = (source: unknown, key: string): unknown =>
@@ -27,21 +30,34 @@ export function equal(a: unknown, b: unknown, inPart = false): boolean {
 }
 
 function agree(a: unknown, b: unknown, inPart: boolean): boolean {
+  if (a === b || Object.is(a, b)) return true; // NaN is NaN
   // `search` begins at the start, whatever `lastIndex` a g or y flag has left behind.
   if (inPart && a instanceof RegExp)
     return ['string', 'number'].includes(typeof b) && String(b).search(a) >= 0;
-  if (a === b || !isObject(a) || !isObject(b)) return a === b || Object.is(a, b); // NaN is NaN
+  if (!isObject(a) || !isObject(b)) return false;
   if (a instanceof Date) return b instanceof Date && agree(+a, +b, inPart);
   const isList = Array.isArray(a);
   if (isList !== Array.isArray(b) || !(isList || (isPlain(a) && (inPart || isPlain(b))))) return false;
-  const keys = Object.keys(a);
-  return (
-    ((inPart && !isList) || keys.length === Object.keys(b).length) &&
-    (!isList || a.length === b.length) &&
-    keys.every(
-      (key) =>
-        (inPart || Object.hasOwn(b, key)) &&
-        agree(a[key], Object.hasOwn(b, key) ? b[key] : undefined, inPart),
-    )
-  );
+  if (isList && a.length !== b.length) return false;
+  return agreeByKey(a, b, inPart) && ((inPart && !isList) || countOf(a) === countOf(b));
+}
+
+// Lists of objects are compared often: `for…in` makes no list of the keys, and takes a third of the time.
+function agreeByKey(a: Record<string, unknown>, b: Record<string, unknown>, inPart: boolean): boolean {
+  for (const key in a) {
+    const mine = a[key];
+    const theirs = b[key];
+    // A value that is the same, but for undefined, is seldom an inherited one; any other is looked at closely.
+    if (mine === theirs && mine !== undefined && !inPart) continue;
+    const isOwn = Object.hasOwn(b, key);
+    if (!(isOwn || inPart) || !agree(mine, isOwn ? theirs : undefined, inPart)) return false;
+  }
+  return true;
+}
+
+function countOf(value: object): number {
+  let count = 0;
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- without a list of the keys
+  for (const _ in value) count += 1;
+  return count;
 }

@@ -1,4 +1,4 @@
-import { equal } from './equal';
+import { equal, own } from './equal';
 import { readAt } from './paths';
 
 /** What a write to a collection really changed; an item moved is not changed. */
@@ -14,6 +14,7 @@ export type KeyOf = (item: unknown) => unknown;
 /** The identity of items by the path of their id. */
 export function keyBy(idAttribute: string): KeyOf {
   const segments = idAttribute.split('.');
+  if (segments.length === 1) return (item) => own(item, idAttribute) ?? item;
   return (item) => readAt(item, segments) ?? item;
 }
 
@@ -33,9 +34,12 @@ export function reconcile<T>(before: readonly T[], after: readonly T[], keyOf: K
   // Most lists come again as they were: only what has moved is looked up.
   let index: Map<unknown, T> | undefined;
   return after.map((item, place) => {
+    const beside = before[place] as T;
     const key = keyOf(item);
-    let old = before[place];
-    if (place >= before.length || keyOf(old) !== key) old = (index ??= indexBy(before, keyOf)).get(key);
+    if (key === item) return item;
+    if (equal(beside, item)) return beside;
+    if (keyOf(beside) === key) return item;
+    const old = (index ??= indexBy(before, keyOf)).get(key);
     return equal(old, item) ? (old as T) : item;
   });
 }
@@ -49,8 +53,10 @@ export function diff<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf)
   // What has not moved is next to what it was.
   const common = Math.min(before.length, after.length);
   let start = 0;
-  while (start < common && keyOf(before[start]) === keyOf(after[start])) {
-    compare(before[start] as T, after[start] as T);
+  while (start < common) {
+    const [old, item] = [before[start] as T, after[start] as T];
+    if (old !== item && keyOf(old) !== keyOf(item)) break;
+    compare(old, item);
     start += 1;
   }
   const gone = new Map<unknown, T[]>();

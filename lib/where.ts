@@ -1,4 +1,4 @@
-import { equal } from './equal';
+import { equal, isObject, isPlain, own } from './equal';
 
 /**
  * What an item must hold to be found: for each key a value, a nested criteria, or a RegExp for text and numbers.
@@ -23,5 +23,25 @@ export type Comparator<C, T> = (criteria: C, item: T) => boolean;
 export function matcher<T>(criteria: unknown, comparator?: Comparator<never, T>): (item: T) => boolean {
   if (comparator) return (item) => comparator(criteria as never, item);
   if (typeof criteria === 'function') return criteria as (item: T) => boolean;
+  try {
+    if (isPlain(criteria)) return holder(Object.entries(criteria));
+  } catch {
+    return () => false;
+  }
   return (item) => criteria !== undefined && equal(criteria, item, true);
+}
+
+/** The test for objects: what it holds is compared key by key, most often with text or a number. */
+function holder(wanted: readonly (readonly [key: string, value: unknown])[]): (item: unknown) => boolean {
+  const holds = (item: Record<string, unknown>, [key, value]: readonly [string, unknown]): boolean =>
+    // What is not there may be inherited, and nothing or undefined may be wanted.
+    (item[key] === value && Object.hasOwn(item, key)) ||
+    ((value === undefined || isObject(value) || value !== value) && equal(value, own(item, key), true));
+  return (item) => {
+    try {
+      return isObject(item) && !Array.isArray(item) && wanted.every((part) => holds(item, part));
+    } catch {
+      return false;
+    }
+  };
 }
