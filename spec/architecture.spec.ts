@@ -31,12 +31,20 @@ const floors = [
   ],
   ['angular/inject.ts', 'angular/form-model.ts'],
   ['angular/index.ts'],
+  ['schema/peers.ts', 'schema/data.ts'],
+  ['schema/standard.ts', 'schema/fields.ts', 'schema/record.ts'],
+  ['schema/error.ts'],
+  ['schema/errors.ts', 'schema/conforms.ts', 'schema/list-of.ts'],
+  ['schema/validate-saves.ts'],
+  ['schema/define-record.ts'],
+  ['schema/index.ts'],
 ];
 
 /** The packages that files may import, by these names only: the core, and each entry by its folder. */
 const packages = {
   core: ['rxjs'],
   angular: ['rxjs', '@angular/core', '@angular/common/http'],
+  schema: ['rxjs'],
 };
 
 /** Texts of source files by their path. */

@@ -22,6 +22,13 @@ const entries = [
     imports: ['rxjs', 'rivulet', '@angular/core', '@angular/common/http'],
     part: 'bindControl',
   },
+  {
+    name: 'rivulet/schema',
+    file: 'lib/schema/index',
+    limit: 2_060,
+    imports: ['rxjs', 'rivulet'],
+    part: 'defineRecord',
+  },
 ];
 
 describe.each(entries)('$name, minified and gzipped', ({ name, file, limit, imports, part }) => {
@@ -56,6 +63,7 @@ describe('what an application does not use', () => {
     `import { DataModel, lib } from 'rivulet';`,
     `import 'rivulet/angular';`,
     `import { provideRivulet } from 'rivulet/angular';`,
+    `import { defineRecord } from 'rivulet/schema';`,
   ])('weighs nothing after %s', async (code) => {
     expect(await bundle(code)).toBe('');
   });
@@ -107,7 +115,11 @@ const coreOutside: Plugin = {
 async function bundle(code: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: root, loader: 'js' },
-    alias: { 'rivulet/angular': `${root}lib/angular/index.ts`, rivulet: `${root}lib/index.ts` },
+    alias: {
+      'rivulet/angular': `${root}lib/angular/index.ts`,
+      'rivulet/schema': `${root}lib/schema/index.ts`,
+      rivulet: `${root}lib/index.ts`,
+    },
     external: ['rxjs', '@angular/*'],
     plugins: [coreOutside],
     bundle: true,
