@@ -115,6 +115,23 @@ const typed = `
   export { Field };
 `;
 
+/** Records and lists of a schema, with an error that only sound declarations make one. */
+const typedSchema = `
+  import { lib } from 'rivulet';
+  import type { Collection, MappedField } from 'rivulet';
+  import { defineRecord, errorsOf, listOf } from 'rivulet/schema';
+  import type { StandardSchema } from 'rivulet/schema';
+  declare const schema: StandardSchema<{ name: string; address: { city: string } }>;
+  const Dog = defineRecord({ schema, initial: { name: '', address: { city: '' } } });
+  const dog = new Dog(lib);
+  const city: MappedField<string, 'address.city'> = dog.address.city;
+  const data: { name: string; address: { city: string } } = dog.get();
+  const dogs: Collection<{ name: string; address: { city: string } }> = lib.collection(listOf({ schema }));
+  // @ts-expect-error -- the initial data lack a key
+  defineRecord({ schema, initial: { name: '' } });
+  export const all = [city, data, dogs, errorsOf(dog, city).value];
+`;
+
 /** An Angular component's members, with an error that only sound declarations make one. */
 const typedAngular = `
   import type { ApplicationConfig, Signal, WritableSignal } from '@angular/core';
@@ -224,6 +241,43 @@ describe('the package works', () => {
     { timeout: 60_000 },
     ({ file, resolution }) => {
       write(file, typedAngular);
+      expect(compile(file, resolution)).toEqual([]);
+    },
+  );
+
+  it.each([
+    { file: 'schema.mjs', load: (name: string) => `await import('${name}')` },
+    { file: 'schema.cjs', load: (name: string) => `require('${name}')` },
+  ])('with a schema, on one copy of the core, $file', async ({ file, load }) => {
+    write(
+      file,
+      `(async () => {
+         const { DataModel, lib } = ${load('rivulet')};
+         const { SchemaError, defineRecord } = ${load('rivulet/schema')};
+         const validate = (value) => value.name ? { value } : { issues: [{ message: 'empty', path: ['name'] }] };
+         const schema = { '~standard': { version: 1, vendor: 'spec', validate } };
+         const Dog = defineRecord({ schema, initial: { name: '' } });
+         const dog = new Dog();
+         const error = await dog.save().catch((reason) => reason);
+         lib.sync = () => ({ name: 'Bello' });
+         dog.name.next('Rex');
+         await dog.save();
+         const isShared = dog instanceof DataModel && error instanceof SchemaError;
+         console.log(JSON.stringify({ name: dog.name.value, issues: error.issues, isShared }));
+       })();`,
+    );
+    const issues = [{ path: 'name', message: 'empty' }];
+    expect(await outputOf(file)).toEqual({ name: 'Bello', issues, isShared: true });
+  });
+
+  it.each([
+    { file: 'schema.ts', resolution: 'bundler' },
+    { file: 'schema.mts', resolution: 'node16' },
+  ] as const)(
+    'with the types of its schema entry, $file with moduleResolution $resolution',
+    { timeout: 60_000 },
+    ({ file, resolution }) => {
+      write(file, typedSchema);
       expect(compile(file, resolution)).toEqual([]);
     },
   );

@@ -25,7 +25,7 @@ export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
     data = now;
     found = find(check, record);
     void andThen(found, (errors) => {
-      if (data === now) found = known = errors;
+      if (data === now) known = errors;
     });
     return found;
   };

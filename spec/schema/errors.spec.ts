@@ -8,7 +8,7 @@ import type { StandardSchema } from 'rivulet/schema';
 import { raise } from '../hostile';
 import { valuesOf } from '../watch';
 
-import { schemaOf, withPerson } from './schemas';
+import { born, schemaOf, withPerson } from './schemas';
 import type { Data } from './schemas';
 
 /** Refuses empty names; counts how often it was asked. */
@@ -70,6 +70,19 @@ describe('errors$', () => {
     ]);
     expect(value.constructor).toBeUndefined();
     expect({}).not.toHaveProperty('0');
+  });
+
+  it('has fields without a value checked as absent, nested ones too', () => {
+    const seen: unknown[] = [];
+    const schema = schemaOf((value) => {
+      seen.push(value);
+      return { issues: [] };
+    });
+    const { person } = withPerson({ schema });
+    person.id.next(undefined);
+    person.address.city.next(undefined as never);
+    expect(person.errors$.value).toEqual({});
+    expect(seen).toStrictEqual([{ name: 'Ada', born, address: {} }]);
   });
 
   it('follows the fields, and tells only of what is different', () => {

@@ -102,6 +102,12 @@ describe('a save', () => {
     expect(person.name.value).toBe('Ada');
   });
 
+  it('is refused without a reason too', async () => {
+    const { person, server } = withPerson({ schema: schemaOf(() => ({ issues: [] })) });
+    await expect(person.save()).rejects.toMatchObject({ name: 'SchemaError', issues: [] });
+    expect(server.sent).toStrictEqual([]);
+  });
+
   it('fails with what the schema throws', async () => {
     const broken = new Error('broken');
     const { person, server } = withPerson({ schema: schemaOf(() => raise(broken)) });
