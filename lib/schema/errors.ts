@@ -18,7 +18,7 @@ export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
   /** What was found in that data. */
   let found: Errors | PromiseLike<Errors>;
   /** What was found last, be it in data that have been edited since. */
-  let known = grouped({});
+  let known = none;
   const look = (): Errors | PromiseLike<Errors> => {
     const now = record.data$.value;
     if (now === data) return found;
@@ -29,17 +29,17 @@ export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
     });
     return found;
   };
-  const tick$ = defer(() =>
+  const read = (): Errors => {
+    look();
+    return known;
+  };
+  const tick = () =>
     record.data$.pipe(
       switchMap(() => streamOf(look()).pipe(startWith(known))),
       // A check under way must not outlive the record; all states end with it, this one is the cheapest.
       takeUntil(record.isNew$.pipe(takeLast(1))),
-    ),
-  );
-  return stateOf(tick$, () => {
-    look();
-    return known;
-  });
+    );
+  return stateOf(tick, read);
 }
 
 /**
@@ -52,11 +52,11 @@ export function errorsOf(
   { errors$ }: { readonly errors$: StateStream<Errors> },
   { path }: { readonly path: string },
 ): StateStream<readonly string[]> {
-  return stateOf(errors$, () =>
+  const read = (): readonly string[] =>
     Object.entries(errors$.value).flatMap(([at, messages = []]) =>
       `${at}.`.startsWith(`${path}.`) ? messages : [],
-    ),
-  );
+    );
+  return stateOf(() => errors$, read);
 }
 
 /** Never fails: a schema that does has not found the data right. */
@@ -77,14 +77,21 @@ function grouped({ issues = [] }: Checked): Errors {
   return errors;
 }
 
-/** A state that is read anew whenever it is asked for, and told when it has changed at a tick. */
-function stateOf<T>(tick$: Observable<unknown>, read: () => T): StateStream<T> {
+/** Of all records, so that one costs nothing before it is looked at. */
+const none: Errors = /* @__PURE__ */ grouped({});
+
+/**
+ * A state that is read anew whenever it is asked for, and told when it has changed at a tick.
+ *
+ * @param tick Called for each subscription: a record has its errors unwatched most of the time.
+ */
+function stateOf<T>(tick: () => Observable<unknown>, read: () => T): StateStream<T> {
   let last: T | undefined;
   // One that says the same stays the same object.
   const get = () => {
     const now = read();
     return JSON.stringify(now) === JSON.stringify(last) ? last : (last = now);
   };
-  const value$ = tick$.pipe(map(get), distinctUntilChanged());
+  const value$ = defer(() => tick().pipe(map(get), distinctUntilChanged()));
   return Object.defineProperty(value$, 'value', { get }) as StateStream<T>;
 }
