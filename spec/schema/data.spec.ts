@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { isPlain, join, overlay, pick } from '../../lib/schema/data';
-import { json } from '../laws/json';
-import { law } from '../laws/law';
 
 const noField = () => false;
 
@@ -75,27 +72,4 @@ describe('join', () => {
   it('puts a dot between, unless one is the whole', () => {
     expect([join('a', 'b'), join('', 'b'), join('a', '')]).toStrictEqual(['a.b', 'b', 'a']);
   });
-});
-
-describe('data laid over others', () => {
-  const paths = fc.array(fc.constantFrom<string[]>('a', 'b', 'a.a', 'a.b', 'b.a'));
-  const data = json(fc.constantFrom('a', 'b'));
-
-  law('can be picked out again', [data, data, paths], (below, above, fields) => {
-    const isField = (path: string) => fields.includes(path);
-    expect(pick(overlay(below, above, isField), above, isField)).toStrictEqual(above);
-  });
-
-  law(
-    'change nothing when laid over once more, none at all when empty',
-    [data, data, paths],
-    (below, above, fields) => {
-      const isField = (path: string) => fields.includes(path);
-      const whole = overlay(below, above, isField);
-      expect([overlay(whole, above, isField), overlay(below, {}, isField)]).toStrictEqual([
-        whole,
-        isPlain(below) ? below : {},
-      ]);
-    },
-  );
 });

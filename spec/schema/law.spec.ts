@@ -5,6 +5,7 @@ import { DataModel, createLib } from 'rivulet';
 import type { Lib, RequestOptions } from 'rivulet';
 import { defineRecord, whole } from 'rivulet/schema';
 
+import { isPlain, overlay, pick } from '../../lib/schema/data';
 import { json } from '../laws/json';
 import { law } from '../laws/law';
 import { StubServer } from '../stub';
@@ -99,4 +100,27 @@ describe('a schema that accepts everything as it is', () => {
       expect(withSchema.seen()).toStrictEqual(byHand.seen());
     }
   });
+});
+
+describe('data laid over others', () => {
+  const paths = fc.array(fc.constantFrom<string[]>('a', 'b', 'a.a', 'a.b', 'b.a'));
+  const any = json(fc.constantFrom('a', 'b'));
+
+  law('can be picked out again', [any, any, paths], (below, above, fields) => {
+    const isField = (path: string) => fields.includes(path);
+    expect(pick(overlay(below, above, isField), above, isField)).toStrictEqual(above);
+  });
+
+  law(
+    'change nothing when laid over once more, none at all when empty',
+    [any, any, paths],
+    (below, above, fields) => {
+      const isField = (path: string) => fields.includes(path);
+      const whole = overlay(below, above, isField);
+      expect([overlay(whole, above, isField), overlay(below, {}, isField)]).toStrictEqual([
+        whole,
+        isPlain(below) ? below : {},
+      ]);
+    },
+  );
 });
