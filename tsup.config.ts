@@ -5,6 +5,7 @@ export default defineConfig({
     index: 'lib/index.ts',
     angular: 'lib/angular/index.ts',
     etag: 'lib/etag/index.ts',
+    schema: 'lib/schema/index.ts',
   },
   tsconfig: 'lib/tsconfig.json',
   format: ['esm', 'cjs'],

@@ -38,6 +38,13 @@ const floors = [
   ['etag/version.ts'],
   ['etag/etags.ts', 'etag/merge-conflicts.ts'],
   ['etag/index.ts'],
+  ['schema/peers.ts', 'schema/data.ts'],
+  ['schema/standard.ts', 'schema/fields.ts', 'schema/record.ts'],
+  ['schema/error.ts'],
+  ['schema/errors.ts', 'schema/conforms.ts', 'schema/list-of.ts'],
+  ['schema/validate-saves.ts'],
+  ['schema/define-record.ts'],
+  ['schema/index.ts'],
 ];
 
 /** The packages that files may import, by these names only: the core, and each entry by its folder. */
@@ -45,6 +52,7 @@ const packages = {
   core: ['rxjs'],
   angular: ['rxjs', '@angular/core', '@angular/common/http'],
   etag: ['rxjs'],
+  schema: ['rxjs'],
 };
 
 /** Texts of source files by their path. */

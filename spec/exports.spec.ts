@@ -89,6 +89,26 @@ const entries = [
     values: ['etags', 'mergeConflicts'],
     types: ['MergeConflictsOptions'],
   },
+  {
+    file: 'schema/index.ts',
+    load: () => import('../lib/schema/index'),
+    values: ['SchemaError', 'conforms', 'defineRecord', 'errorsOf', 'listOf', 'validateSaves', 'whole'],
+    types: [
+      'Errors',
+      'FieldsOf',
+      'InitialOf',
+      'InputOf',
+      'ListConfig',
+      'OutputOf',
+      'RecordConfig',
+      'SchemaIssue',
+      'SchemaRecord',
+      'SchemaResult',
+      'StandardIssue',
+      'StandardSchema',
+      'Whole',
+    ],
+  },
 ];
 
 describe.each(entries)('lib/$file', ({ file, load, values, types }) => {

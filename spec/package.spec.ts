@@ -55,8 +55,8 @@ describe('the tarball', () => {
 
   it('holds in dist the targets of package.json, chunks that they share, and source maps', () => {
     const files = filesIn(join(installed, 'dist'));
-    const code = /^(?:index|angular|etag|chunk-\w+)\.(?:js|cjs)(?:\.map)?$/;
-    const declarations = /^(?:index|angular|etag|index-\w+|[a-z-]+-[\w-]{8})\.d\.(?:ts|cts)$/;
+    const code = /^(?:index|schema|angular|etag|chunk-\w+)\.(?:js|cjs)(?:\.map)?$/;
+    const declarations = /^(?:index|schema|angular|etag|index-\w+|[a-z-]+-[\w-]{8})\.d\.(?:ts|cts)$/;
     expect(files.filter((file) => !code.test(file) && !declarations.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(built));
   });
@@ -113,6 +113,23 @@ const typed = `
     console.log(JSON.stringify({ data, isField, isSubject, isError }));
   });
   export { Field };
+`;
+
+/** Records and lists of a schema, with an error that only sound declarations make one. */
+const typedSchema = `
+  import { lib } from 'rivulet';
+  import type { Collection, MappedField } from 'rivulet';
+  import { defineRecord, errorsOf, listOf } from 'rivulet/schema';
+  import type { StandardSchema } from 'rivulet/schema';
+  declare const schema: StandardSchema<{ name: string; address: { city: string } }>;
+  const Dog = defineRecord({ schema, initial: { name: '', address: { city: '' } } });
+  const dog = new Dog(lib);
+  const city: MappedField<string, 'address.city'> = dog.address.city;
+  const data: { name: string; address: { city: string } } = dog.get();
+  const dogs: Collection<{ name: string; address: { city: string } }> = lib.collection(listOf({ schema }));
+  // @ts-expect-error -- the initial data lack a key
+  defineRecord({ schema, initial: { name: '' } });
+  export const all = [city, data, dogs, errorsOf(dog, city).value];
 `;
 
 /** An Angular component's members, with an error that only sound declarations make one. */
@@ -228,6 +245,43 @@ describe('the package works', () => {
     },
   );
 
+  it.each([
+    { file: 'schema.mjs', load: (name: string) => `await import('${name}')` },
+    { file: 'schema.cjs', load: (name: string) => `require('${name}')` },
+  ])('with a schema, on one copy of the core, $file', async ({ file, load }) => {
+    write(
+      file,
+      `(async () => {
+         const { DataModel, lib } = ${load('rivulet')};
+         const { SchemaError, defineRecord } = ${load('rivulet/schema')};
+         const validate = (value) => value.name ? { value } : { issues: [{ message: 'empty', path: ['name'] }] };
+         const schema = { '~standard': { version: 1, vendor: 'spec', validate } };
+         const Dog = defineRecord({ schema, initial: { name: '' } });
+         const dog = new Dog();
+         const error = await dog.save().catch((reason) => reason);
+         lib.sync = () => ({ name: 'Bello' });
+         dog.name.next('Rex');
+         await dog.save();
+         const isShared = dog instanceof DataModel && error instanceof SchemaError;
+         console.log(JSON.stringify({ name: dog.name.value, issues: error.issues, isShared }));
+       })();`,
+    );
+    const issues = [{ path: 'name', message: 'empty' }];
+    expect(await outputOf(file)).toEqual({ name: 'Bello', issues, isShared: true });
+  });
+
+  it.each([
+    { file: 'schema.ts', resolution: 'bundler' },
+    { file: 'schema.mts', resolution: 'node16' },
+  ] as const)(
+    'with the types of its schema entry, $file with moduleResolution $resolution',
+    { timeout: 60_000 },
+    ({ file, resolution }) => {
+      write(file, typedSchema);
+      expect(compile(file, resolution)).toEqual([]);
+    },
+  );
+
   it('with its manifest for those who ask for it', async () => {
     write(
       'manifest.mjs',
@@ -239,7 +293,7 @@ describe('the package works', () => {
 });
 
 /** What a build leaves for each entry. */
-const built = ['index', 'angular'].flatMap((entry) =>
+const built = ['index', 'angular', 'schema'].flatMap((entry) =>
   ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `${entry}.${extension}`),
 );
 

@@ -29,6 +29,13 @@ const entries = [
     imports: ['rxjs', 'rivulet'],
     part: 'mergeConflicts',
   },
+  {
+    name: 'rivulet/schema',
+    file: 'lib/schema/index',
+    limit: 2_050,
+    imports: ['rxjs', 'rivulet'],
+    part: 'defineRecord',
+  },
 ];
 
 describe.each(entries)('$name, minified and gzipped', ({ name, file, limit, imports, part }) => {
@@ -64,6 +71,7 @@ describe('what an application does not use', () => {
     `import 'rivulet/angular';`,
     `import { etags } from 'rivulet/etag';`,
     `import { provideRivulet } from 'rivulet/angular';`,
+    `import { defineRecord } from 'rivulet/schema';`,
   ])('weighs nothing after %s', async (code) => {
     expect(await bundle(code)).toBe('');
   });

@@ -1,0 +1,97 @@
+import type { DataModel, StateStream } from '../index';
+
+import { defer, distinctUntilChanged, map, startWith, switchMap, takeLast, takeUntil } from './peers';
+import type { Observable } from './peers';
+import { dataWith } from './record';
+import { andThen, streamOf } from './standard';
+import type { Check, Checked } from './standard';
+
+/**
+ * What is wrong with a record, by path, `''` for the record as a whole: `{ 'address.city': ['is unknown'] }`. Empty if
+ * nothing is. It inherits nothing, so any path may be asked for.
+ */
+export type Errors = Readonly<Partial<Record<string, readonly string[]>>>;
+
+/** What a check has against a record as it is shown. Nothing is checked before it is asked for or subscribed. */
+export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
+  let data: unknown;
+  /** What was found in that data. */
+  let found: Errors | PromiseLike<Errors>;
+  /** What was found last, be it in data that have been edited since. */
+  let known = none;
+  const look = (): Errors | PromiseLike<Errors> => {
+    const now = record.data$.value;
+    if (now === data) return found;
+    data = now;
+    found = find(check, record);
+    void andThen(found, (errors) => {
+      if (data === now) known = errors;
+    });
+    return found;
+  };
+  const read = (): Errors => {
+    look();
+    return known;
+  };
+  const tick = () =>
+    record.data$.pipe(
+      switchMap(() => streamOf(look()).pipe(startWith(known))),
+      // A check under way must not outlive the record; all states end with it, this one is the cheapest.
+      takeUntil(record.isNew$.pipe(takeLast(1))),
+    );
+  return stateOf(tick, read);
+}
+
+/**
+ * What is wrong with one field: the messages at its path and below, live like `errors$`.
+ *
+ * @param record Whatever has the errors of its fields, like a record of `defineRecord`.
+ * @param field A mapped field, or anything with the path of one.
+ */
+export function errorsOf(
+  { errors$ }: { readonly errors$: StateStream<Errors> },
+  { path }: { readonly path: string },
+): StateStream<readonly string[]> {
+  const read = (): readonly string[] =>
+    Object.entries(errors$.value).flatMap(([at, messages = []]) =>
+      `${at}.`.startsWith(`${path}.`) ? messages : [],
+    );
+  return stateOf(() => errors$, read);
+}
+
+/** Never fails: a schema that does has not found the data right. */
+function find(check: Check, record: DataModel): Errors | PromiseLike<Errors> {
+  try {
+    return andThen(check(dataWith(record)), grouped, failed);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+const failed = (error: unknown): Errors =>
+  grouped({ issues: [{ path: '', message: `the schema failed: ${(error as Error | undefined)?.message}` }] });
+
+function grouped({ issues = [] }: Checked): Errors {
+  const errors = Object.create(null) as Record<string, string[]>;
+  for (const { path, message } of issues) (errors[path] ??= []).push(message);
+  return errors;
+}
+
+/** Of all records, so that one costs nothing before it is looked at. */
+const none: Errors = /* @__PURE__ */ grouped({});
+
+/**
+ * A state that is read anew whenever it is asked for, and told when it has changed at a tick.
+ *
+ * @param tick Called for each subscription: a record has its errors unwatched most of the time.
+ */
+function stateOf<T>(tick: () => Observable<unknown>, read: () => T): StateStream<T> {
+  let last: T | undefined;
+  // One that says the same stays the same object.
+  const get = () => {
+    const now = read();
+    return JSON.stringify(now) === JSON.stringify(last) ? last : (last = now);
+  };
+  const value$ = defer(() => tick().pipe(map(get), distinctUntilChanged()));
+  return Object.defineProperty(value$, 'value', { get }) as StateStream<T>;
+}

@@ -1,0 +1,96 @@
+import type { MappedField, ValueAt } from '../index';
+
+import { isPlain } from './data';
+import { Field } from './peers';
+
+/** A value that is one field although it is a plain object; made by `whole`. */
+export class Whole<T> {
+  readonly value: T;
+
+  constructor(value: T) {
+    this.value = value;
+  }
+}
+
+/**
+ * Marks an initial value as that of one field, where its keys would become fields: a dictionary, an object that may be
+ * null, one of several shapes.
+ */
+export const whole = <T>(value: T): Whole<T> => new Whole(value);
+
+/** What a record of some data begins with: every key, `undefined` where it has no value. */
+export type InitialOf<T> =
+  IsGroup<T> extends true
+    ? { readonly [K in keyof T & string]: InitialOf<T[K]> }
+    : unknown extends T
+      ? Whole<T> | null | undefined
+      : T extends object
+        ? IsPlainType<T> extends true
+          ? Whole<T>
+          : T
+        : T;
+
+/**
+ * The fields of some data: `name`, and of nested objects `address.city`, which is also there by its path:
+ * `record['address.city']`.
+ */
+export type FieldsOf<T> = {
+  readonly [P in LeafOf<T>]: MappedField<ValueAt<T, P>, P>;
+} & {
+  readonly [K in keyof T & string as IsGroup<T[K]> extends true ? K : never]: GroupOf<T[K], `${K}.`>;
+};
+
+/** The fields of a nested object. */
+type GroupOf<T, Prefix extends string> = {
+  readonly [K in keyof T & string]: IsGroup<T[K]> extends true
+    ? GroupOf<T[K], `${Prefix}${K}.`>
+    : MappedField<T[K], `${Prefix}${K}`>;
+};
+
+/** The paths of all fields. */
+type LeafOf<T, Prefix extends string = ''> = {
+  [K in keyof T & string]-?: IsGroup<T[K]> extends true ? LeafOf<T[K], `${Prefix}${K}.`> : `${Prefix}${K}`;
+}[keyof T & string];
+
+/** Whether the keys of a value are fields, and not the value one: a plain object of one shape, with keys of its own. */
+type IsGroup<T> = [T] extends [object]
+  ? [IsPlainType<T>, IsUnion<T>, string extends keyof T ? true : false] extends [true, false, false]
+    ? true
+    : false
+  : false;
+
+/** Whether values of an object type are data: lists are none, nor is what has methods, like dates. */
+type IsPlainType<T> = [T] extends [readonly unknown[]] ? false : [MethodOf<T>] extends [never] ? true : false;
+
+type MethodOf<T> = T extends (...args: never) => unknown
+  ? T
+  : { [K in keyof T]-?: T[K] extends (...args: never) => unknown ? K : never }[keyof T];
+
+type IsUnion<T, U = T> = [T] extends [never]
+  ? false
+  : T extends unknown
+    ? [U] extends [T]
+      ? false
+      : true
+    : never;
+
+/**
+ * Makes the fields of a record: one for each key of the initial data, those of nested objects in groups. The record has
+ * each by its path.
+ *
+ * @returns The fields and groups of this level.
+ * @throws TypeError for a key that records have already, for one with a dot, and for one that no path can have.
+ */
+export function mapFields(record: object, initial: object, prefix = ''): object {
+  const fieldOf = (key: string, value: unknown): object => {
+    const path = prefix + key;
+    if (key.includes('.') || path in record) {
+      throw new TypeError(`defineRecord: "${path}" cannot be a field, the name is taken or has a dot`);
+    }
+    if (isPlain(value)) return mapFields(record, value, `${path}.`);
+    const field = new Field(value instanceof Whole ? value.value : value).map(path, record);
+    Object.assign(record, { [path]: field });
+    return field;
+  };
+  return Object.fromEntries(Object.entries(initial).map(([key, value]) => [key, fieldOf(key, value)]));
+}

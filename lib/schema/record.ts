@@ -1,0 +1,22 @@
+import type { DataModel } from '../index';
+
+import { overlay } from './data';
+import type { IsField } from './data';
+
+/** All that is asked of a record for its data. */
+type Fielded = Pick<DataModel, 'hasMappedField' | 'toJSON'>;
+
+/** Which paths of a record are fields. */
+export const fieldsOf =
+  (record: Fielded): IsField =>
+  (path) =>
+    record.hasMappedField(path);
+
+/** The data that a record shows, with others laid over them. */
+export function dataWith(record: Fielded, above: unknown = {}): unknown {
+  const isField = fieldsOf(record);
+  return overlay(overlay({}, record.toJSON(), isField), above, isField);
+}
+
+/** The data of records as their last saves have made them: those edited since may be half typed. */
+export const saved: WeakMap<object, unknown> = new WeakMap<object, unknown>();

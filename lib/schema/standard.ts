@@ -1,0 +1,95 @@
+import { from, isObservable, of } from './peers';
+import type { Observable } from './peers';
+
+/**
+ * A schema of any library that follows Standard Schema v1 (https://standardschema.dev): zod, valibot, arktype and
+ * others. The interface is the standard's, which is meant to be copied.
+ */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    /** Checks a value; what it gives may be another value, or a promise. */
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+    /** The types of the schema, there for the compiler only. */
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+/** What a schema says of a value: the value to use, or what is wrong with the one given. */
+export type SchemaResult<Output> =
+  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+
+/** One thing that is wrong with a value, as the standard has it. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** What a schema takes. */
+export type InputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['input'];
+
+/** What a schema gives. */
+export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output'];
+
+/** One thing that is wrong with a value. */
+export interface SchemaIssue {
+  /** Where it is, like the path of a mapped field: `'address.city'`, `'tags.0'`; `''` for the value as a whole. */
+  readonly path: string;
+  /** In the words of the schema. */
+  readonly message: string;
+}
+
+/** The outcome of a check: the value to use, or what is wrong. */
+export interface Checked {
+  readonly value?: unknown;
+  readonly issues?: readonly SchemaIssue[] | undefined;
+}
+
+/** Checks a value; gives a promise only where the schema does. */
+export type Check = (value: unknown) => Checked | PromiseLike<Checked>;
+
+/**
+ * The check that a schema makes.
+ *
+ * @throws TypeError for what is no such schema. The check itself throws what the schema throws.
+ */
+export function checkBy(schema: StandardSchema): Check {
+  const standard = (schema as Partial<StandardSchema> | undefined)?.['~standard'];
+  if (typeof standard?.validate !== 'function') {
+    throw new TypeError('schema: needs a Standard Schema, as of zod, valibot or arktype');
+  }
+  return (value) => andThen(standard.validate(value), checked);
+}
+
+/** Goes on with a result: at once if it is there, so that what can be decided without waiting is. */
+export function andThen<T, R>(
+  result: T | PromiseLike<T>,
+  next: (result: T) => R,
+  failed?: (error: unknown) => R,
+): R | PromiseLike<Awaited<R>>;
+export function andThen(
+  result: unknown,
+  next: (result: unknown) => unknown,
+  failed?: (error: unknown) => unknown,
+): unknown {
+  return isPromise(result) ? result.then(next, failed) : next(result);
+}
+
+/** Whether a result is still to come. A promise of another realm is one too. */
+export const isPromise = (result: unknown): result is PromiseLike<unknown> =>
+  typeof (result as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function';
+
+/** What may be there or still to come, as a stream. */
+export const streamOf = <T>(result: T | PromiseLike<T>): Observable<T> =>
+  isObservable(result) || isPromise(result) ? (from(result) as Observable<T>) : of(result);
+
+/** The same with paths as text. */
+const checked = ({ issues, ...rest }: SchemaResult<unknown>): Checked => ({
+  ...rest,
+  // A path may be of a class of its own, whose `map` gives something else than an array.
+  issues: issues?.map(({ path = [], message }) => ({ path: Array.from(path, keyOf).join('.'), message })),
+});
+
+const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }): string =>
+  String(typeof segment === 'object' ? segment.key : segment);

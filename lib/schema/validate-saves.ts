@@ -1,0 +1,60 @@
+import type { Action, DataModel, RequestOptions, StateStream, Sync } from '../index';
+
+import { accepted } from './error';
+import { errorsIn } from './errors';
+import type { Errors } from './errors';
+import { switchMap } from './peers';
+import { dataWith, saved } from './record';
+import { checkBy, streamOf } from './standard';
+import type { StandardSchema } from './standard';
+
+/**
+ * Has a schema asked before each save of a record: nothing is sent that it refuses; the save fails with a `SchemaError`
+ * that holds all that is wrong.
+ *
+ * The values of the fields are checked, and sent as they are: what the schema makes of them is for answers only. Fields
+ * without a value count as absent, as in JSON. A save of a part (`attrs`, `patch`) is checked as the record is with it.
+ *
+ * A save is checked in its turn, after earlier writes have ended. With an asynchronous schema the flags are up meanwhile,
+ * and what is edited meanwhile is not sent. The check stands before the record's `sync`, also before one assigned later;
+ * that gets what is sent in `options.attrs`.
+ *
+ * @param schema May be asynchronous. What it throws, the save fails with.
+ * @returns What is wrong with the record as it is shown. Follows the fields; nothing is checked before it is subscribed
+ *   or read. With an asynchronous schema the latest data win, and `value` is what the last check found, nothing at
+ *   first.
+ * @throws TypeError for what is no Standard Schema.
+ */
+export function validateSaves(record: DataModel, schema: StandardSchema): StateStream<Errors> {
+  const check = checkBy(schema);
+  let perform = record.sync;
+  const validate: Sync = (action, concern, options) => {
+    if (action !== 'create' && action !== 'update') return perform.call(concern, action, concern, options);
+    // Taken down at the start, since a check may take its time.
+    const attrs = options.attrs === undefined ? dataOf(record, action, options) : options.attrs;
+    const whole = dataWith(record, attrs);
+    return streamOf(check(whole)).pipe(
+      switchMap((outcome) => {
+        accepted(outcome, action, 'what is to be saved');
+        saved.set(record, whole);
+        return streamOf(perform.call(concern, action, concern, { ...options, attrs }));
+      }),
+    );
+  };
+  Object.defineProperty(record, 'sync', {
+    configurable: true,
+    get: () => validate,
+    set: (sync: Sync) => {
+      perform = sync;
+    },
+  });
+  return errorsIn(record, check);
+}
+
+/** What a save sends of itself. */
+function dataOf(record: DataModel, action: Action, { patch }: RequestOptions): object {
+  if (!patch || action === 'create') return record.toJSON();
+  const dirty = Object.entries(record.dirtyMap()).filter(([, isDirty]) => isDirty);
+  // The compiler does not know the paths of just any record.
+  return record.get(dirty.map(([path]) => path) as never[]);
+}

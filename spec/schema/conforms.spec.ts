@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+
+import { DataModel, createLib, lib } from 'rivulet';
+import type { Parse } from 'rivulet';
+import { SchemaError, conforms, defineRecord, whole } from 'rivulet/schema';
+import type { StandardSchema } from 'rivulet/schema';
+
+import { raise } from '../hostile';
+import { StubServer } from '../stub';
+
+import { ada, born, personSchema, schemaOf, withPerson } from './schemas';
+import type { Data } from './schemas';
+
+describe('the answer to a read', () => {
+  it('has to be the whole record', async () => {
+    const { person, server } = withPerson();
+    const fetched = person.fetch();
+    server.at(0).ok({ id: 7, name: 'Eve' });
+    await expect(fetched).rejects.toMatchObject({
+      message: 'read: the schema refuses the answer at "born", see "issues"',
+      action: 'read',
+    });
+    expect(person.name.value).toBe('Ada');
+  });
+
+  it('is written with what the schema adds', async () => {
+    const schema = schemaOf((value) => ({ value: { ...(value as Data), name: 'by default' } }));
+    const { person, server } = withPerson({ schema });
+    const fetched = person.fetch();
+    server.at(0).ok({ id: 7 });
+    await fetched;
+    expect(person.name.value).toBe('by default');
+  });
+
+  it('is not asked of the schema when it was refused, or had no data', async () => {
+    const { person, server } = withPerson({ schema: schemaOf(() => raise(new Error('asked'))) });
+    const [refused, empty] = [person.fetch(), person.fetch()];
+    server.at(0).refuse(404, 'gone');
+    server.at(1).ok();
+    expect([(await refused).status, (await empty).status]).toStrictEqual([404, 204]);
+  });
+});
+
+describe('the answer to a save', () => {
+  it('may be a part of the record, of which only that is written', async () => {
+    const seen: unknown[] = [];
+    const schema = schemaOf((value) => {
+      seen.push(value);
+      return { value: { id: 7, name: 'by schema', born, address: { city: 'by schema' } } };
+    });
+    const { person, server } = withPerson({ schema });
+    person.name.next('Eve');
+    const saved = person.save();
+    server.at(0).ok({ address: { city: 'Bath' } });
+    await saved;
+    expect(seen).toStrictEqual([
+      { ...ada, born, name: 'Eve' },
+      { ...ada, born, name: 'Eve', address: { city: 'Bath' } },
+    ]);
+    expect(person.get()).toStrictEqual({ ...ada, born, name: 'Eve', address: { city: 'by schema' } });
+    expect(person.isDirty$.value).toBe(false);
+  });
+
+  it('is completed by what was sent, whatever has been typed since', async () => {
+    const { person, server } = withPerson();
+    person.name.next('Eve');
+    const saved = person.save();
+    person.name.next('');
+    person.address.city.next('');
+    server.at(0).ok({ id: 7, born: '1900-01-01' });
+    await saved;
+    expect(person.get()).toStrictEqual({
+      id: 7,
+      name: '',
+      born: new Date('1900-01-01'),
+      address: { city: '' },
+    });
+    expect(person.name.remote$.value).toBe('Eve');
+  });
+
+  it('is completed by other data that were sent', async () => {
+    const { person, server } = withPerson();
+    const saved = person.save({ attrs: { name: 'Eve' } });
+    server.at(0).ok({ id: 7 });
+    await saved;
+    expect(person.name.remote$.value).toBe('Eve');
+  });
+
+  it('fails the save where the schema refuses it; what was sent is not confirmed', async () => {
+    const { person, server } = withPerson();
+    person.name.next('Eve');
+    const saved = person.save();
+    server.at(0).ok({ address: { city: 5 } });
+    await expect(saved).rejects.toBeInstanceOf(SchemaError);
+    expect([person.name.isDirty$.value, person.isSaving$.value]).toStrictEqual([true, false]);
+  });
+
+  it.each([null, 'OK', [], 5])('%j is checked as it is', async (answer) => {
+    const { person, server } = withPerson();
+    const saved = person.save();
+    server.at(0).ok(answer);
+    await expect(saved).rejects.toMatchObject({ issues: [{ path: '' }] });
+  });
+
+  it('has the value of a field as a whole: a dictionary, one of several shapes', async () => {
+    interface Game {
+      scores: Record<string, number>;
+      board: { kind: 'round'; radius: number } | { kind: 'square'; side: number };
+    }
+    const seen: unknown[] = [];
+    const schema = schemaOf<Game>((value) => {
+      seen.push(value);
+      return { value: value as Game };
+    });
+    const Game = defineRecord<StandardSchema<Game>>({
+      schema,
+      initial: { scores: whole({ ann: 1, bo: 2 }), board: whole({ kind: 'round', radius: 1 }) },
+    });
+    const root = createLib();
+    const answer = { scores: { ann: 3 }, board: { kind: 'square', side: 2 } };
+    root.sync = () => answer;
+    const game = new Game(root);
+    await game.save();
+    expect(seen[1]).toStrictEqual(answer);
+    expect(game.get()).toStrictEqual(answer);
+  });
+
+  it('cannot reach a prototype', async () => {
+    const { person, server } = withPerson();
+    const saved = person.save();
+    server
+      .at(0)
+      .ok(JSON.parse('{ "__proto__": { "polluted": 1 }, "address": { "__proto__": { "polluted": 1 } } }'));
+    await saved;
+    expect({}).not.toHaveProperty('polluted');
+    expect(person.get()).toStrictEqual({ ...ada, born });
+  });
+});
+
+describe('an asynchronous schema', () => {
+  const schema = schemaOf(async (value) => {
+    await Promise.resolve();
+    return personSchema['~standard'].validate(value);
+  });
+
+  it('has answers written as it gives them', async () => {
+    const { person, server } = withPerson({ schema });
+    const fetched = person.fetch();
+    server.at(0).ok({ ...ada, born: '1900-01-01' });
+    await fetched;
+    expect(person.born.value).toStrictEqual(new Date('1900-01-01'));
+  });
+
+  it('refuses answers', async () => {
+    const { person, server } = withPerson({ schema });
+    const fetched = person.fetch();
+    server.at(0).ok({});
+    await expect(fetched).rejects.toBeInstanceOf(SchemaError);
+  });
+});
+
+describe('conforms', () => {
+  /** A record written by hand, with some schema and some data typed into it. */
+  function article(parse: Parse) {
+    class Article extends DataModel {
+      readonly id = lib.observable<number | undefined>(7).map('id', this);
+      readonly title = lib.observable('Title').map('title', this);
+    }
+    const server = new StubServer();
+    const article = new Article({ url: '/articles', parse }, createLib({ transport: server.transport }));
+    return { article, server };
+  }
+
+  it('is the `parse` of a record written by hand', async () => {
+    const seen: unknown[] = [];
+    const schema = schemaOf((value) => {
+      seen.push(value);
+      return { value: value as Data };
+    });
+    const made = article(conforms(schema));
+    const saved = made.article.save();
+    made.server.at(0).ok({ title: 'Other', more: 1 });
+    await saved;
+    expect(seen).toStrictEqual([{ id: 7, title: 'Other', more: 1 }]);
+    expect(made.article.title.value).toBe('Other');
+  });
+
+  it('calls the given `parse` first, with the action and the record', async () => {
+    const seen: unknown[] = [];
+    const parse: Parse = function (answer, action) {
+      seen.push(this, action);
+      return Promise.resolve((answer as { data: unknown }).data);
+    };
+    const made = article(
+      conforms(
+        schemaOf((value) => ({ value: value as Data })),
+        parse,
+      ),
+    );
+    const fetched = made.article.fetch();
+    made.server.at(0).ok({ data: { title: 'Other' } });
+    await fetched;
+    expect(seen).toStrictEqual([made.article, 'read']);
+    expect(made.article.title.value).toBe('Other');
+  });
+
+  it('fails the request with what `parse` or the schema throws or rejects with', async () => {
+    const broken = new Error('broken');
+    const good = schemaOf((value) => ({ value: value as Data }));
+    const parses = [
+      conforms(good, () => raise(broken)),
+      conforms(good, () => Promise.reject(broken)),
+      conforms(schemaOf(() => raise(broken))),
+      conforms(schemaOf(() => Promise.reject(broken))),
+    ];
+    for (const parse of parses) {
+      const { article: record, server } = article(parse);
+      const fetched = record.fetch();
+      server.at(0).ok({ title: 'Other' });
+      await expect(fetched).rejects.toBe(broken);
+      expect(record.title.value).toBe('Title');
+    }
+  });
+
+  it('throws for what is no schema', () => {
+    expect(() => conforms({} as never)).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+
+import { createLib } from 'rivulet';
+import { SchemaError, listOf } from 'rivulet/schema';
+import type { ListConfig, StandardSchema } from 'rivulet/schema';
+
+import { raise } from '../hostile';
+import { StubServer } from '../stub';
+
+import { ada, born, libraries, personSchema, schemaOf } from './schemas';
+import type { Data } from './schemas';
+
+const eve = { ...ada, id: 8, name: 'Eve' };
+const nameless = { ...ada, id: 9, name: '' };
+
+function withPeople(config: Partial<ListConfig<StandardSchema<Data>>> = {}) {
+  const server = new StubServer();
+  const root = createLib({ transport: server.transport });
+  const people = root.collection(
+    listOf<StandardSchema<Data>>({ url: '/people', schema: personSchema, ...config }),
+  );
+  return { people, server };
+}
+
+/** Checks later, as one that asks a server. */
+const later = schemaOf(async (value) => {
+  await Promise.resolve();
+  return personSchema['~standard'].validate(value);
+});
+
+describe.each([...libraries, { library: 'an asynchronous kind', schema: later }])(
+  'a list of a schema of $library',
+  ({ schema }) => {
+    it('has the items as the schema gives them', async () => {
+      const { people, server } = withPeople({ schema });
+      const fetched = people.fetch();
+      server.at(0).ok([{ ...ada, more: 1 }, eve]);
+      await fetched;
+      expect(people.value).toMatchObject([
+        { ...ada, born },
+        { ...eve, born },
+      ]);
+    });
+
+    it('refuses a read as a whole, and tells where each fault is', async () => {
+      const { people, server } = withPeople({ schema, data: [{ ...ada, born }] });
+      const fetched = people.fetch();
+      server.at(0).ok([eve, nameless, 5]);
+      const error = await fetched.catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(SchemaError);
+      expect(error).toMatchObject({
+        message: 'read: the schema refuses the answer at "1.name", see "issues"',
+        action: 'read',
+        issues: [{ path: '1.name' }, { path: '2' }],
+      });
+      expect([people.length, people.error$.value]).toStrictEqual([1, error]);
+    });
+
+    it('leaves refused items out where `onInvalid` takes them', async () => {
+      const refused: unknown[] = [];
+      const { people, server } = withPeople({
+        schema,
+        onInvalid: ({ name, action, issues }, item) => {
+          refused.push([name, action, issues.map(({ path }) => path), item]);
+        },
+      });
+      const fetched = people.fetch();
+      server.at(0).ok([nameless, eve, 5]);
+      await fetched;
+      expect(people.value).toStrictEqual([{ ...eve, born }]);
+      expect(refused).toStrictEqual([
+        ['SchemaError', 'read', ['name'], nameless],
+        ['SchemaError', 'read', [''], 5],
+      ]);
+    });
+
+    it('takes the answer to a create as the schema gives it', async () => {
+      const { people, server } = withPeople({ schema });
+      const created = people.create({ name: 'Eve', born, address: { city: 'Bath' } });
+      server.at(0).ok(eve);
+      await created;
+      expect(people.value).toStrictEqual([{ ...eve, born }]);
+    });
+
+    it('refuses the answer to a create, whatever becomes of refused items of a read', async () => {
+      const { people, server } = withPeople({ schema, onInvalid: () => raise(new Error('not asked')) });
+      const created = people.create({ name: 'Eve', born, address: { city: 'Bath' } });
+      server.at(0).ok(nameless);
+      await expect(created).rejects.toMatchObject({ name: 'SchemaError', issues: [{ path: 'name' }] });
+      expect(people.length).toBe(0);
+    });
+  },
+);
+
+describe('listOf', () => {
+  it('calls the configured `parse` first, and hands on the rest of the configuration', async () => {
+    const seen: unknown[] = [];
+    const { people, server } = withPeople({
+      url: '/persons',
+      parse(answer, action) {
+        seen.push(this, action);
+        return Promise.resolve((answer as { items: unknown }).items);
+      },
+    });
+    const fetched = people.fetch();
+    expect(server.lines).toStrictEqual(['GET /persons']);
+    server.at(0).ok({ items: [eve] });
+    await fetched;
+    expect([people.length, seen]).toStrictEqual([1, [people, 'read']]);
+  });
+
+  it('leaves it to the collection to refuse what is no list', async () => {
+    const { people, server } = withPeople();
+    const fetched = people.fetch();
+    server.at(0).ok({ items: [] });
+    await expect(fetched).rejects.toMatchObject({ code: 'SHAPE' });
+  });
+
+  it('takes an empty list', async () => {
+    const { people, server } = withPeople({ data: [{ ...ada, born }] });
+    const fetched = people.fetch();
+    server.at(0).ok([]);
+    await fetched;
+    expect(people.length).toBe(0);
+  });
+
+  it('fails the read with what `onInvalid` or the schema throws', async () => {
+    const broken = new Error('broken');
+    const configs = [
+      { onInvalid: () => raise(broken) },
+      { schema: schemaOf(() => raise(broken)) },
+      { schema: schemaOf(() => Promise.reject(broken)) },
+    ];
+    for (const config of configs) {
+      const { people, server } = withPeople({ data: [{ ...ada, born }], ...config });
+      const fetched = people.fetch();
+      server.at(0).ok([nameless, nameless]);
+      await expect(fetched).rejects.toBe(broken);
+      expect([people.length, people.isReading$.value]).toStrictEqual([1, false]);
+    }
+  });
+
+  it('throws for what is no schema', () => {
+    expect(() => listOf({ schema: 'person' as never })).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+
+import { checkBy } from '../../lib/schema/standard';
+
+import { libraries, schemaOf } from './schemas';
+
+describe('a check', () => {
+  it.each(libraries)('by $library gives paths as text, none for the whole', ({ schema }) => {
+    const paths = (value: unknown) => {
+      const { issues = [] } = checkBy(schema)(value) as { issues?: { path: string }[] };
+      return issues.map(({ path }) => path);
+    };
+    expect(paths('text')).toStrictEqual(['']);
+    expect(paths({ name: 'a', born: new Date(), address: {} })).toStrictEqual(['address.city']);
+  });
+
+  it('gives the value, also undefined', () => {
+    expect(checkBy(schemaOf(() => ({ value: undefined as never })))(1)).toStrictEqual({
+      value: undefined,
+      issues: undefined,
+    });
+  });
+
+  it('refuses where the schema gives no reason', () => {
+    expect(checkBy(schemaOf(() => ({ issues: [] })))(1)).toStrictEqual({ issues: [] });
+  });
+
+  it('gives a promise where the schema does, of another realm too', async () => {
+    const thenable = {
+      then: (next: (result: unknown) => void) => {
+        next({ value: 1 });
+      },
+    };
+    expect(await checkBy(schemaOf(() => thenable as never))(1)).toBeUndefined();
+    expect(await checkBy(schemaOf(() => Promise.resolve({ value: 1 as never })))(1)).toMatchObject({
+      value: 1,
+    });
+  });
+});

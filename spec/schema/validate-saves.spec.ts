@@ -1,0 +1,297 @@
+import { setImmediate } from 'node:timers/promises';
+
+import { Subject, VirtualTimeScheduler, of } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import { DataModel, createLib, lib } from 'rivulet';
+import type { RequestOptions } from 'rivulet';
+import { SchemaError, validateSaves } from 'rivulet/schema';
+import type { SchemaResult, StandardSchema } from 'rivulet/schema';
+
+import { raise } from '../hostile';
+import { StubServer } from '../stub';
+import { advance } from '../virtual-time';
+import { valuesOf, watch } from '../watch';
+
+import { ada, born, personSchema, schemaOf, withPerson } from './schemas';
+import type { Data } from './schemas';
+
+const person7 = { ...ada, born };
+
+/** Accepts all data, and takes them down. */
+function recorder(): { schema: StandardSchema<Data>; seen: unknown[] } {
+  const seen: unknown[] = [];
+  const schema = schemaOf((value) => {
+    seen.push(value);
+    return { value: value as Data };
+  });
+  return { schema, seen };
+}
+
+/** A schema that answers when the spec says so. */
+function held(): { schema: StandardSchema<Data>; results: ((issue?: string) => void)[] } {
+  const results: ((issue?: string) => void)[] = [];
+  const schema = schemaOf(
+    (value) =>
+      new Promise<SchemaResult<Data>>((resolve) => {
+        results.push((message) => {
+          resolve(
+            message === undefined ? { value: value as Data } : { issues: [{ message, path: ['name'] }] },
+          );
+        });
+      }),
+  );
+  return { schema, results };
+}
+
+describe('a save', () => {
+  it('fails with all that is wrong, and raises and lowers the flags', () => {
+    const { person, server } = withPerson();
+    person.name.next('');
+    person.address.city.next('');
+    const flags = valuesOf(person.isSaving$);
+    const watched = watch(person.save$());
+    expect(watched.error).toBeInstanceOf(SchemaError);
+    expect(watched.error).toMatchObject({
+      name: 'SchemaError',
+      message: 'update: the schema refuses what is to be saved at "name", see "issues"',
+      action: 'update',
+      issues: [{ path: 'name' }, { path: 'address.city' }],
+    });
+    expect(flags.at(-1)).toBe(false);
+    expect([server.sent, person.isDirty$.value, person.error$.value]).toStrictEqual([
+      [],
+      true,
+      watched.error,
+    ]);
+  });
+
+  it('does not keep the next from being sent', async () => {
+    const { person, server } = withPerson();
+    person.name.next('');
+    const [refused, next] = [watch(person.save$()), (person.name.next('Eve'), person.save())];
+    expect(refused.error).toBeInstanceOf(SchemaError);
+    server.at(0).ok();
+    await next;
+    expect([server.sent.length, person.error$.value, person.isDirty$.value]).toStrictEqual([1, null, false]);
+  });
+
+  it('is checked when its turn has come', () => {
+    const { person, server } = withPerson();
+    const first = watch(person.save$());
+    const second = watch(person.save$());
+    person.name.next('');
+    server.at(0).ok();
+    expect([first.isComplete, second.error]).toStrictEqual([true, expect.any(SchemaError)]);
+    expect(server.sent).toHaveLength(1);
+  });
+
+  it('sends the values of the fields, not what the schema makes of them', () => {
+    const schema = schemaOf((value) => ({ value: { ...(value as Data), name: 'changed' } }));
+    const { person, server } = withPerson({ schema });
+    person.save$().subscribe();
+    expect(server.sent).toStrictEqual([{ method: 'PUT', url: '/people/7', body: ada }]);
+    server.at(0).ok();
+    expect(person.name.value).toBe('Ada');
+  });
+
+  it('gives back what it carried where `rollback` says so', () => {
+    const { person } = withPerson();
+    person.name.next('');
+    person.save$({ rollback: 'error' }).subscribe({ error: () => undefined });
+    expect(person.name.value).toBe('Ada');
+  });
+
+  it('is refused without a reason too', async () => {
+    const { person, server } = withPerson({ schema: schemaOf(() => ({ issues: [] })) });
+    await expect(person.save()).rejects.toMatchObject({ name: 'SchemaError', issues: [] });
+    expect(server.sent).toStrictEqual([]);
+  });
+
+  it('fails with what the schema throws', async () => {
+    const broken = new Error('broken');
+    const { person, server } = withPerson({ schema: schemaOf(() => raise(broken)) });
+    await expect(person.save()).rejects.toBe(broken);
+    expect([server.sent, person.isSaving$.value]).toStrictEqual([[], false]);
+  });
+
+  it.each<{ name: string; options: RequestOptions; method: string; sent: unknown; checked: unknown }>([
+    {
+      name: 'all',
+      options: {},
+      method: 'PUT',
+      sent: { ...ada, name: 'Eve' },
+      checked: { ...person7, name: 'Eve' },
+    },
+    {
+      name: 'the dirty part',
+      options: { patch: true },
+      method: 'PATCH',
+      sent: { name: 'Eve' },
+      checked: { ...person7, name: 'Eve' },
+    },
+    {
+      name: 'other data',
+      options: { attrs: { address: { city: 'Bath' }, more: 1 } },
+      method: 'PUT',
+      sent: { address: { city: 'Bath' }, more: 1 },
+      checked: { ...person7, name: 'Eve', address: { city: 'Bath' }, more: 1 },
+    },
+    { name: 'null', options: { attrs: null }, method: 'PUT', sent: null, checked: null },
+  ])('of $name has the record checked as that makes it', ({ options, method, sent, checked }) => {
+    const { schema, seen } = recorder();
+    const { person, server } = withPerson({ schema });
+    person.name.next('Eve');
+    person.save$(options).subscribe();
+    expect(server.sent).toStrictEqual([{ method, url: '/people/7', body: sent }]);
+    expect(seen).toStrictEqual([checked]);
+  });
+
+  it('of the dirty part of a new record is one of all', () => {
+    const { person, server } = withPerson();
+    person.id.next(undefined);
+    person.clean();
+    person.save$({ patch: true }).subscribe();
+    const body: unknown = JSON.parse(JSON.stringify({ ...ada, id: undefined }));
+    expect(server.sent).toStrictEqual([{ method: 'POST', url: '/people', body }]);
+  });
+
+  it('has fields without a value checked as JSON has them: not at all', () => {
+    const { schema, seen } = recorder();
+    const { person } = withPerson({ schema });
+    person.id.next(undefined);
+    person.save$().subscribe();
+    expect(seen).toStrictEqual([{ name: 'Ada', born, address: { city: 'London' } }]);
+  });
+});
+
+describe('an asynchronous check', () => {
+  it('holds the save back, with its flags up', async () => {
+    const { schema, results } = held();
+    const { person, server } = withPerson({ schema });
+    const saved = person.save({ writeResponse: false });
+    expect([server.sent.length, person.isSaving$.value]).toStrictEqual([0, true]);
+    results[0]?.();
+    await setImmediate();
+    server.at(0).ok();
+    await saved;
+    expect(person.isSaving$.value).toBe(false);
+  });
+
+  it('refuses the save when it has found something', async () => {
+    const { schema, results } = held();
+    const { person, server } = withPerson({ schema });
+    const saved = person.save();
+    results[0]?.('is taken');
+    await expect(saved).rejects.toMatchObject({ issues: [{ path: 'name', message: 'is taken' }] });
+    expect([server.sent, person.isSaving$.value]).toStrictEqual([[], false]);
+  });
+
+  it('fails the save with what it rejects with', async () => {
+    const broken = new Error('broken');
+    const { person } = withPerson({ schema: schemaOf(() => Promise.reject(broken)) });
+    await expect(person.save()).rejects.toBe(broken);
+  });
+
+  it.each<[string, RequestOptions, object]>([
+    ['all', {}, ada],
+    ['the dirty part', { patch: true }, { address: { city: 'Bath' } }],
+  ])(
+    'has what it was asked of sent, of %s; what is edited meanwhile stays dirty',
+    async (_, options, data) => {
+      const { schema, results } = held();
+      const { person, server } = withPerson({ schema });
+      if (options.patch) person.address.city.next('Bath');
+      const saved = person.save({ ...options, writeResponse: false });
+      person.name.next('Eve');
+      results[0]?.();
+      await Promise.resolve();
+      await Promise.resolve();
+      expect(server.sent).toMatchObject([{ body: data }]);
+      server.at(0).ok();
+      await saved;
+      expect([person.name.value, person.changes$]).toStrictEqual([
+        'Eve',
+        expect.objectContaining({ value: { name: 'Eve' } }),
+      ]);
+    },
+  );
+
+  it('is given up with the save: nothing is sent', async () => {
+    const { schema, results } = held();
+    const { person, server } = withPerson({ schema });
+    const { subscription } = watch(person.save$());
+    subscription.unsubscribe();
+    results[0]?.();
+    await setImmediate();
+    expect([server.sent, person.isSaving$.value]).toStrictEqual([[], false]);
+  });
+
+  it('counts in the time limit', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const { schema } = held();
+    const { person } = withPerson({ schema, options: { scheduler } });
+    const watched = watch(person.save$({ timeout: 10 }));
+    advance(scheduler, 10);
+    expect(watched.error).toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
+describe('the `sync` of a record', () => {
+  it('reads and deletes without a check', async () => {
+    const { person, server } = withPerson();
+    person.name.next('');
+    const destroyed = person.destroy();
+    server.at(0).ok();
+    await destroyed;
+    expect(server.lines).toStrictEqual(['DELETE /people/7']);
+  });
+
+  it.each<[string, unknown]>([
+    ['data', { name: 'Eve' }],
+    ['a response', Response.json({ name: 'Eve' })],
+    ['a promise', Promise.resolve({ name: 'Eve' })],
+    ['an Observable', of({ name: 'Eve' })],
+  ])('may still answer with %s', async (_, answer) => {
+    const { person } = withPerson();
+    person.sync = () => answer;
+    await person.save();
+    expect(person.name.value).toBe('Eve');
+  });
+
+  it('is called as before: on the record, and with the signal', () => {
+    const { person } = withPerson();
+    const seen: unknown[] = [];
+    const silent$ = new Subject();
+    person.sync = function (this: unknown, action, concern, { signal }) {
+      seen.push(this === person, action, concern === person, signal.aborted);
+      signal.addEventListener('abort', () => seen.push('aborted'));
+      return silent$;
+    };
+    watch(person.save$()).subscription.unsubscribe();
+    watch(person.fetch$()).subscription.unsubscribe();
+    const asked = (action: string) => [true, action, true, false, 'aborted'];
+    expect(seen).toStrictEqual([...asked('update'), ...asked('read')]);
+  });
+});
+
+describe('validateSaves', () => {
+  class Person extends DataModel {
+    readonly id = lib.observable(7).map('id', this);
+    readonly name = lib.observable('').map('name', this);
+    readonly errors$ = validateSaves(this, personSchema);
+  }
+
+  it('guards a record written by hand', async () => {
+    const server = new StubServer();
+    const person = new Person({ url: '/people' }, createLib({ transport: server.transport }));
+    expect(Object.keys(person.errors$.value)).toStrictEqual(['name', 'born', 'address']);
+    await expect(person.save()).rejects.toBeInstanceOf(SchemaError);
+    expect(server.sent).toStrictEqual([]);
+  });
+
+  it('throws for what is no schema', () => {
+    const { person } = withPerson();
+    expect(() => validateSaves(person, null as never)).toThrow(TypeError);
+  });
+});
