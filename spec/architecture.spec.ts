@@ -31,12 +31,22 @@ const floors = [
   ],
   ['angular/inject.ts', 'angular/form-model.ts'],
   ['angular/index.ts'],
+  ['resilience/peers.ts', 'resilience/options.ts', 'resilience/origin.ts', 'resilience/retry-after.ts'],
+  ['resilience/exchange.ts'],
+  [
+    'resilience/retry.ts',
+    'resilience/idempotency-key.ts',
+    'resilience/offline-hold.ts',
+    'resilience/concurrency.ts',
+  ],
+  ['resilience/index.ts'],
 ];
 
 /** The packages that files may import, by these names only: the core, and each entry by its folder. */
 const packages = {
   core: ['rxjs'],
   angular: ['rxjs', '@angular/core', '@angular/common/http'],
+  resilience: ['rxjs'],
 };
 
 /** Texts of source files by their path. */

@@ -81,6 +81,12 @@ const entries = [
       'RivuletFeature',
     ],
   },
+  {
+    file: 'resilience/index.ts',
+    load: () => import('../lib/resilience/index'),
+    values: ['concurrency', 'idempotencyKey', 'offlineHold', 'retry'],
+    types: ['IdempotencyKeyOptions', 'RetryOptions'],
+  },
 ];
 
 describe.each(entries)('lib/$file', ({ file, load, values, types }) => {

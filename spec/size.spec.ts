@@ -22,6 +22,13 @@ const entries = [
     imports: ['rxjs', 'rivulet', '@angular/core', '@angular/common/http'],
     part: 'bindControl',
   },
+  {
+    name: 'rivulet/resilience',
+    file: 'lib/resilience/index',
+    limit: 1_968,
+    imports: ['rxjs'],
+    part: 'offlineHold',
+  },
 ];
 
 describe.each(entries)('$name, minified and gzipped', ({ name, file, limit, imports, part }) => {
@@ -56,6 +63,8 @@ describe('what an application does not use', () => {
     `import { DataModel, lib } from 'rivulet';`,
     `import 'rivulet/angular';`,
     `import { provideRivulet } from 'rivulet/angular';`,
+    `import 'rivulet/resilience';`,
+    `import { retry, offlineHold } from 'rivulet/resilience';`,
   ])('weighs nothing after %s', async (code) => {
     expect(await bundle(code)).toBe('');
   });
@@ -107,7 +116,11 @@ const coreOutside: Plugin = {
 async function bundle(code: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: root, loader: 'js' },
-    alias: { 'rivulet/angular': `${root}lib/angular/index.ts`, rivulet: `${root}lib/index.ts` },
+    alias: {
+      'rivulet/angular': `${root}lib/angular/index.ts`,
+      'rivulet/resilience': `${root}lib/resilience/index.ts`,
+      rivulet: `${root}lib/index.ts`,
+    },
     external: ['rxjs', '@angular/*'],
     plugins: [coreOutside],
     bundle: true,

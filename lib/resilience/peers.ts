@@ -1,0 +1,23 @@
+// All that this entry takes from the core and from RxJS, in one list: it shows what the entry stands on, and makes one
+// import of many.
+export type { Exchange, Interceptor, WireRequest } from '../index';
+export {
+  AsyncSubject,
+  asyncScheduler,
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  finalize,
+  fromEvent,
+  ignoreElements,
+  isObservable,
+  map,
+  of,
+  retry,
+  switchMap,
+  takeWhile,
+  throwError,
+  timer,
+} from 'rxjs';
+export type { Observable, SchedulerLike } from 'rxjs';
