@@ -38,6 +38,7 @@ const floors = [
     'resilience/idempotency-key.ts',
     'resilience/offline-hold.ts',
     'resilience/concurrency.ts',
+    'resilience/dedupe.ts',
   ],
   ['resilience/index.ts'],
 ];

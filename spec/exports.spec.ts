@@ -84,7 +84,7 @@ const entries = [
   {
     file: 'resilience/index.ts',
     load: () => import('../lib/resilience/index'),
-    values: ['concurrency', 'idempotencyKey', 'offlineHold', 'retry'],
+    values: ['concurrency', 'dedupe', 'idempotencyKey', 'offlineHold', 'retry'],
     types: ['IdempotencyKeyOptions', 'RetryOptions'],
   },
 ];

@@ -14,4 +14,5 @@ export type { IdempotencyKeyOptions } from './idempotency-key';
 
 // Sending less
 export { concurrency } from './concurrency';
+export { dedupe } from './dedupe';
 export { offlineHold } from './offline-hold';

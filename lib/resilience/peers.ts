@@ -15,8 +15,10 @@ export {
   map,
   of,
   retry,
+  share,
   switchMap,
   takeWhile,
+  tap,
   throwError,
   timer,
 } from 'rxjs';

@@ -1,0 +1,373 @@
+import fc from 'fast-check';
+import { Observable, Subject, take } from 'rxjs';
+import { describe, expect, it, vi } from 'vitest';
+
+import { createLib, lib } from 'rivulet';
+import type { Exchange, Interceptor, RequestContext, WireRequest } from 'rivulet';
+import { dedupe } from 'rivulet/resilience';
+
+import { law } from '../laws/law';
+import { same } from '../laws/same';
+import { Person } from '../person';
+import { StubServer } from '../stub';
+import { watch } from '../watch';
+
+/** Persons of one root who share what is the same. */
+function withPersons(...outer: Interceptor[]) {
+  const server = new StubServer();
+  const root = createLib({ transport: server.transport, interceptors: [...outer, dedupe()] });
+  const one = new Person(root, {}, {});
+  const other = new Person(root, {}, {});
+  return { server, root, one, other };
+}
+
+/** An answer that can be read slowly, and tells when it is let go of. */
+function slowAnswer(status = 200) {
+  const cancel = vi.fn();
+  const response = new Response(new ReadableStream({ cancel }), { status });
+  return { response, cancel };
+}
+
+describe('reads that are the same', () => {
+  it('are sent once, and all are answered', () => {
+    const { server, one, other } = withPersons();
+    const reads = [watch(one.fetch$()), watch(other.fetch$())];
+
+    server.at(0).ok({ name: 'Bo' });
+
+    expect(server.lines).toStrictEqual(['GET /person/7']);
+    expect([one.name.value, other.name.value]).toStrictEqual(['Bo', 'Bo']);
+    expect(reads.map(({ isComplete }) => isComplete)).toStrictEqual([true, true]);
+  });
+
+  it('are answered each with a Response of its own, which has the url', async () => {
+    const { server, one, other } = withPersons();
+    const reads = [watch(one.fetch$()), watch(other.fetch$())];
+    const answer = Response.json({ name: 'Bo' }, { status: 203, headers: { etag: '"1"' } });
+    Object.defineProperty(answer, 'url', { value: 'http://api.test/person/7' });
+
+    server.at(0).respond(answer);
+
+    await vi.waitFor(() => {
+      expect(reads.flatMap(({ responses }) => responses)).toHaveLength(2);
+    });
+    for (const { responses } of reads) {
+      const [response] = responses;
+      expect(response).toMatchObject({ ok: true, status: 203, url: 'http://api.test/person/7' });
+      expect(response?.headers.get('etag')).toBe('"1"');
+      await expect(response?.json()).resolves.toStrictEqual({ name: 'Bo' });
+    }
+  });
+
+  it('are answered each with data of its own', () => {
+    const { server, root } = withPersons();
+    const articles = [1, 2].map(() => {
+      const tags = lib.observable<string[]>([]);
+      const id = lib.observable(1);
+      const article = root.dataModel.boot({}, { url: '/article' });
+      id.map('id', article);
+      tags.map('tags', article);
+      watch(article.fetch$());
+      return tags;
+    });
+
+    server.at(0).ok({ tags: ['new'] });
+    articles[0]?.value.push('changed');
+
+    expect(articles.map(({ value }) => value)).toStrictEqual([['new', 'changed'], ['new']]);
+  });
+
+  it('are all refused', async () => {
+    const { server, one, other } = withPersons();
+    const reads = [watch(one.fetch$()), watch(other.fetch$())];
+    server.at(0).refuse(404, 'gone');
+    for (const { responses } of reads) {
+      expect(responses[0]?.status).toBe(404);
+      await expect(responses[0]?.json()).resolves.toBe('gone');
+    }
+  });
+
+  it('all fail', () => {
+    const { server, one, other } = withPersons();
+    const reads = [watch(one.fetch$()), watch(other.fetch$())];
+    const failure = new TypeError('fetch failed');
+    server.at(0).fail(failure);
+    expect(reads.map(({ error }) => error)).toStrictEqual([failure, failure]);
+  });
+
+  it('are sent anew once there is an answer, asked for in the midst of it too', () => {
+    const { server, one, other } = withPersons();
+    watch(one.fetch$());
+    one.name.subscribe((name) => {
+      if (name === 'Bo') watch(other.fetch$());
+    });
+
+    server.at(0).ok({ name: 'Bo' });
+    server.at(1).ok({ name: 'Cy' });
+    watch(one.fetch$());
+
+    expect(server.held).toHaveLength(3);
+    expect(other.name.value).toBe('Cy');
+  });
+
+  it('are sent anew after a failure, asked for in the midst of it too', () => {
+    const { server, one, other } = withPersons();
+    one.fetch$().subscribe({ error: () => watch(other.fetch$()) });
+    server.at(0).fail(new TypeError('fetch failed'));
+    watch(one.fetch$());
+    expect(server.held).toHaveLength(2);
+    server.at(1).ok({ name: 'Cy' });
+    expect([one.name.value, other.name.value]).toStrictEqual(['Cy', 'Cy']);
+  });
+
+  it('are so whatever the order of their options and headers', () => {
+    const { server, one, other } = withPersons();
+    watch(one.fetch$({ cache: 'no-store', mode: 'cors', headers: { b: '1', a: '2' } }));
+    watch(other.fetch$({ mode: 'cors', cache: 'no-store', headers: { a: '2', b: '1' } }));
+    expect(server.held).toHaveLength(1);
+  });
+
+  it.each<[string, object, object]>([
+    ['method', {}, { method: 'HEAD' }],
+    ['header', { headers: { authorization: 'Bearer 1' } }, { headers: { authorization: 'Bearer 2' } }],
+    ['set of headers', {}, { headers: { accept: 'text/plain' } }],
+    ['credentials', { credentials: 'omit' }, { credentials: 'include' }],
+    ['cache', {}, { cache: 'no-store' }],
+    ['option of an environment', { next: { revalidate: 1 } }, { next: { revalidate: 1 } }],
+  ])('are not if they differ in their %s', (_name, a, b) => {
+    const { server, one, other } = withPersons();
+    watch(one.fetch$(a));
+    watch(other.fetch$(b));
+    watch(one.fetch$(a));
+    expect(server.held).toHaveLength(2);
+  });
+
+  it('are not if they differ in their url', () => {
+    const { server, one, other } = withPersons();
+    other.id.next(8);
+    watch(one.fetch$());
+    watch(other.fetch$());
+    expect(server.held).toHaveLength(2);
+  });
+});
+
+describe('what is not shared', () => {
+  it('are writes, whatever their method', () => {
+    const { server, one, other } = withPersons();
+    for (const person of [one, other]) watch(person.save$());
+    for (const person of [one, other]) watch(person.save$({ method: 'GET' }));
+    expect(server.lines).toStrictEqual(['PUT /person/7', 'PUT /person/7']);
+    server.at(0).ok();
+    server.at(1).ok();
+    expect(server.lines.slice(2)).toStrictEqual(['GET /person/7', 'GET /person/7']);
+  });
+
+  it('are reads by another method', () => {
+    const { server, one, other } = withPersons();
+    for (const person of [one, other]) watch(person.fetch$({ method: 'POST', body: '{}' }));
+    expect(server.held).toHaveLength(2);
+  });
+
+  it('is the answer of a read that is alone: it is passed on as it is', () => {
+    const { server, one } = withPersons();
+    const { responses } = watch(one.fetch$());
+    const answer = new Response(null, { status: 404 });
+    server.at(0).respond(answer);
+    expect(responses[0]).toBe(answer);
+  });
+});
+
+describe('leaving', () => {
+  it('ends a read for the one who leaves, also for the one who began it', () => {
+    const { server, one, other } = withPersons();
+    const { subscription } = watch(one.fetch$());
+    const { responses } = watch(other.fetch$());
+
+    subscription.unsubscribe();
+
+    expect({ isAborted: server.at(0).request.signal.aborted, isClosed: server.at(0).isClosed }).toStrictEqual(
+      {
+        isAborted: false,
+        isClosed: false,
+      },
+    );
+    server.at(0).ok({ name: 'Bo' });
+    expect([one.name.value, other.name.value]).toStrictEqual(['Ann', 'Bo']);
+    expect(responses).toHaveLength(1);
+  });
+
+  it('by a signal ends it for that caller only', () => {
+    const { server, one, other } = withPersons();
+    const abort = new AbortController();
+    const left = watch(one.fetch$({ signal: abort.signal }));
+    watch(other.fetch$());
+    abort.abort('enough');
+    server.at(0).ok({ name: 'Bo' });
+    expect({ left: left.error, name: other.name.value }).toStrictEqual({ left: 'enough', name: 'Bo' });
+  });
+
+  it('aborts the request when nobody is left, and the next read is sent anew', () => {
+    const { server, one, other } = withPersons();
+    const reads = [watch(one.fetch$()), watch(other.fetch$())];
+    for (const { subscription } of reads) subscription.unsubscribe();
+    expect({ isAborted: server.at(0).request.signal.aborted, isClosed: server.at(0).isClosed }).toStrictEqual(
+      {
+        isAborted: true,
+        isClosed: true,
+      },
+    );
+    watch(one.fetch$());
+    expect(server.held).toHaveLength(2);
+    expect(server.at(1).request.signal.aborted).toBe(false);
+  });
+
+  it('upon the answer leaves its body to the reader', () => {
+    const early: Interceptor = (request, next) => next(request).pipe(take(1));
+    const { server, one, other } = withPersons(early);
+    for (const person of [one, other]) watch(person.fetch$());
+    const { response } = slowAnswer(404);
+    server.at(0).respond(response);
+    expect(server.at(0).request.signal.aborted).toBe(false);
+  });
+});
+
+describe('the body of an answer', () => {
+  it('is let go of when all who share it have let go of it', async () => {
+    const { server, one, other } = withPersons();
+    const reads = [watch(one.fetch$()), watch(other.fetch$())];
+    const { response, cancel } = slowAnswer(404);
+    server.at(0).respond(response);
+
+    const [first, second] = reads.map(({ responses }) => responses[0]?.body);
+    // The promise of a part is fulfilled only when the whole is given up.
+    first?.cancel().catch(() => undefined);
+    await Promise.resolve();
+    expect(cancel).not.toHaveBeenCalled();
+    await second?.cancel();
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it('stays that of the only one who waited', () => {
+    const { server, one, other } = withPersons();
+    watch(other.fetch$()).subscription.unsubscribe();
+    watch(one.fetch$());
+    const { response, cancel } = slowAnswer(404);
+    server.at(1).respond(response);
+    expect(cancel).not.toHaveBeenCalled();
+    expect(response.bodyUsed).toBe(false);
+  });
+});
+
+/** A request that was sent. */
+interface Wire {
+  readonly kind: number;
+  readonly end$: Subject<Exchange>;
+  readonly signal: AbortSignal;
+  isOpen: boolean;
+}
+
+/** What happens at an interceptor: a read of one of two kinds arrives, one of all leaves, one on its way ends. */
+type Step =
+  | { readonly arrive: number; readonly againWhenOver: boolean }
+  | { readonly leave: number }
+  | { readonly end: number; readonly how: 'answer' | 'error' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ arrive: fc.nat(1), againWhenOver: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ leave: fc.nat(9) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ end: fc.nat(9), how: fc.constantFrom('answer' as const, 'error' as const) }),
+  },
+);
+
+describe('sharing', () => {
+  law(
+    'gives everyone who stays what was on its way when they came, and has nothing on its way for nobody',
+    [fc.array(step)],
+    (steps) => {
+      const interceptor = dedupe();
+      const sent: Wire[] = [];
+      const readers: { kind: number; due: number; got: unknown[]; isOver: boolean; leave: () => void }[] = [];
+      const openOf = (kind: number) => sent.filter((each) => each.kind === kind && each.isOpen);
+      const next = (request: WireRequest) =>
+        new Observable<Exchange>((subscriber) => {
+          const wire = {
+            kind: Number(request.url),
+            end$: new Subject<Exchange>(),
+            signal: request.signal,
+            isOpen: true,
+          };
+          sent.push(wire);
+          subscriber.add(() => {
+            wire.isOpen = false;
+          });
+          wire.end$.subscribe(subscriber);
+        });
+      const arrive = (kind: number, againWhenOver: boolean) => {
+        const [open] = openOf(kind);
+        const reader = {
+          kind,
+          due: open ? sent.indexOf(open) : sent.length,
+          got: [] as unknown[],
+          isOver: false,
+          leave: (): void => undefined,
+        };
+        readers.push(reader);
+        const request = { url: String(kind), method: 'GET', headers: new Headers() } as WireRequest;
+        const again = () => {
+          reader.isOver = true;
+          if (againWhenOver) arrive(kind, false);
+        };
+        const subscription = interceptor(request, next, { action: 'read' } as RequestContext).subscribe({
+          next: ({ body }) => {
+            reader.got.push(body);
+            again();
+          },
+          error: (error: unknown) => {
+            reader.got.push((error as Error).message);
+            again();
+          },
+        });
+        reader.leave = () => {
+          reader.isOver = true;
+          subscription.unsubscribe();
+        };
+      };
+      const end = (wire: Wire | undefined, how: 'answer' | 'error') => {
+        if (!wire) return;
+        const place = String(sent.indexOf(wire));
+        // Whoever asks in the midst of the end is not to get this one.
+        wire.isOpen = false;
+        if (how === 'error') wire.end$.error(new Error(place));
+        else {
+          wire.end$.next({ response: new Response(), body: place } as Exchange);
+          wire.end$.complete();
+        }
+      };
+      const look = () => {
+        for (const kind of [0, 1]) {
+          const isWanted = readers.some((reader) => reader.kind === kind && !reader.isOver);
+          same(openOf(kind).length, isWanted ? 1 : 0);
+        }
+      };
+
+      for (const each of steps) {
+        if ('arrive' in each) arrive(each.arrive, each.againWhenOver);
+        else if ('leave' in each) readers[each.leave % readers.length]?.leave();
+        else {
+          const open = sent.filter(({ isOpen }) => isOpen);
+          end(open[each.end % open.length], each.how);
+        }
+        look();
+      }
+
+      for (const { got, due, isOver } of readers) {
+        same(got.length <= 1, true);
+        if (got.length) same(got, [String(due)]);
+        else if (!isOver) same(sent[due]?.isOpen, true);
+      }
+      for (const { signal, isOpen } of sent) if (isOpen) same(signal.aborted, false);
+    },
+  );
+});
