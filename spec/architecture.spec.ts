@@ -39,6 +39,7 @@ const floors = [
     'resilience/offline-hold.ts',
     'resilience/concurrency.ts',
     'resilience/dedupe.ts',
+    'resilience/auth-refresh.ts',
   ],
   ['resilience/index.ts'],
 ];

@@ -84,8 +84,8 @@ const entries = [
   {
     file: 'resilience/index.ts',
     load: () => import('../lib/resilience/index'),
-    values: ['concurrency', 'dedupe', 'idempotencyKey', 'offlineHold', 'retry'],
-    types: ['IdempotencyKeyOptions', 'RetryOptions'],
+    values: ['authRefresh', 'concurrency', 'dedupe', 'idempotencyKey', 'offlineHold', 'retry'],
+    types: ['AuthRefreshOptions', 'IdempotencyKeyOptions', 'RetryOptions'],
   },
 ];
 

@@ -1,4 +1,4 @@
-import { isListOf, isText, optionsOf, check } from './options';
+import { methodsOf, optionsOf } from './options';
 import { defer } from './peers';
 import type { Interceptor } from './peers';
 
@@ -20,8 +20,7 @@ export interface IdempotencyKeyOptions {
  */
 export function idempotencyKey(options: IdempotencyKeyOptions = {}): Interceptor {
   const { methods = ['POST', 'PATCH'] } = optionsOf('idempotencyKey', options);
-  check(isListOf(methods, isText), 'idempotencyKey', 'methods', 'a list of method names');
-  const named = new Set(methods.map((method) => method.toUpperCase()));
+  const named = methodsOf('idempotencyKey', methods);
   return (request, next) => {
     if (!named.has(request.method) || request.headers.has(header)) return next(request);
     return defer(() => {

@@ -1,7 +1,17 @@
 /**
- * What an application does around `fetch`, as interceptors: each is an idea of its own, and none knows of the others.
+ * What an application does around `fetch`, as interceptors for `lib.options.interceptors`. None knows of the others. Of those
+ * that are used this is the order, the first outermost:
  *
- * Each keeps what it knows to itself, such as who waits, so make it once for each root.
+ * | Interceptor        | Why it stands there                                                             |
+ * | ------------------ | ------------------------------------------------------------------------------- |
+ * | `idempotencyKey()` | names a write before anything can send it twice                                 |
+ * | `authRefresh(…)`   | what it sends again goes through all that follows; credentials make a read what  |
+ * | `dedupe()`         | compares; those who share a read share its repetitions                          |
+ * | `retry(…)`         | its waits hold no place among those that are being sent                         |
+ * | `offlineHold()`    | holds repetitions too, so that none is used up while there is no network        |
+ * | `concurrency(n)`   | counts what is really being sent                                                |
+ *
+ * Each keeps to itself what it knows, such as who waits for the refresh that runs: make one for each root.
  *
  * @module
  */
@@ -11,6 +21,10 @@ export { retry } from './retry';
 export type { RetryOptions } from './retry';
 export { idempotencyKey } from './idempotency-key';
 export type { IdempotencyKeyOptions } from './idempotency-key';
+
+// Credentials
+export { authRefresh } from './auth-refresh';
+export type { AuthRefreshOptions } from './auth-refresh';
 
 // Sending less
 export { concurrency } from './concurrency';

@@ -8,6 +8,12 @@ export function optionsOf<T extends object>(interceptor: string, options: T): T 
   return Object.assign(Object.create(null), options) as T;
 }
 
+/** The methods of an option, in upper case, as those of requests are. */
+export function methodsOf(interceptor: string, methods: readonly string[]): Set<string> {
+  check(isListOf(methods, isText), interceptor, 'methods', 'a list of method names');
+  return new Set(methods.map((method) => method.toUpperCase()));
+}
+
 /**
  * Holds an option against what it has to be, when the interceptor is made.
  *

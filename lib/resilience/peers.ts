@@ -8,11 +8,13 @@ export {
   concat,
   concatMap,
   defer,
+  EMPTY,
   finalize,
   fromEvent,
   ignoreElements,
   isObservable,
   map,
+  NEVER,
   of,
   retry,
   share,
@@ -22,4 +24,4 @@ export {
   throwError,
   timer,
 } from 'rxjs';
-export type { Observable, SchedulerLike } from 'rxjs';
+export type { Observable, ObservableInput, SchedulerLike } from 'rxjs';

@@ -1,5 +1,5 @@
 import { isRepeatable, discard } from './exchange';
-import { isBetween, isListOf, isText, optionsOf, check } from './options';
+import { check, isBetween, isListOf, methodsOf, optionsOf } from './options';
 import {
   asyncScheduler,
   catchError,
@@ -73,9 +73,8 @@ export function retry(options: RetryOptions = {}): Interceptor {
   check(isBetween(delay, 0, Infinity), 'retry', 'delay', 'a number of milliseconds, 0 or more');
   check(isBetween(maxDelay, 0, longestTimer), 'retry', 'maxDelay', `0 to ${longestTimer} milliseconds`);
   check(isBetween(jitter, 0, 1), 'retry', 'jitter', 'a number from 0 to 1');
-  check(isListOf(methods, isText), 'retry', 'methods', 'a list of method names');
   check(isListOf(statuses, Number.isInteger), 'retry', 'statuses', 'a list of status codes');
-  const repeatable = new Set(methods.map((method) => method.toUpperCase()));
+  const repeatable = methodsOf('retry', methods);
 
   const mayRepeat = (request: WireRequest) =>
     isRepeatable(request) && (repeatable.has(request.method) || request.headers.has('idempotency-key'));

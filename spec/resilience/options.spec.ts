@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { check, isBetween, isListOf, isText, optionsOf } from '../../lib/resilience/options';
+import { check, isBetween, isListOf, isText, methodsOf, optionsOf } from '../../lib/resilience/options';
 
 import { polluted } from '../hostile';
 
@@ -17,6 +17,18 @@ describe('optionsOf', () => {
   it.each([null, undefined, 3, 'x'])('refuses %o', (given) => {
     expect(() => optionsOf('retry', given as unknown as object)).toThrow(
       new TypeError('retry: "options" must be an object'),
+    );
+  });
+});
+
+describe('methodsOf', () => {
+  it('takes names in any case', () => {
+    expect(methodsOf('retry', ['get', 'PUT', 'Get'])).toStrictEqual(new Set(['GET', 'PUT']));
+  });
+
+  it.each(['GET', [7], null])('refuses %o', (methods) => {
+    expect(() => methodsOf('retry', methods as unknown as string[])).toThrow(
+      new TypeError('retry: "methods" must be a list of method names'),
     );
   });
 });
