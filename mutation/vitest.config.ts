@@ -13,12 +13,17 @@ class QuickFirst extends BaseSequencer {
 
 /** The specs that mirror `lib`, in one project without type tests: what Stryker runs against each mutant. */
 export default defineConfig({
-  resolve: { alias: { rivulet: fileURLToPath(new URL('../lib/index.ts', import.meta.url)) } },
+  resolve: {
+    alias: {
+      'rivulet/resilience': fileURLToPath(new URL('../lib/resilience/index.ts', import.meta.url)),
+      rivulet: fileURLToPath(new URL('../lib/index.ts', import.meta.url)),
+    },
+  },
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     isolate: false,
     sequence: { sequencer: QuickFirst },
-    include: ['spec/*.spec.ts', 'spec/request/*.spec.ts'],
+    include: ['spec/*.spec.ts', 'spec/{request,resilience}/*.spec.ts'],
     exclude: ['spec/{architecture,exports,leaks,package,readme,seed,size}.spec.ts'],
   },
 });
