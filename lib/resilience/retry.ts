@@ -75,6 +75,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
   check(isBetween(jitter, 0, 1), 'retry', 'jitter', 'a number from 0 to 1');
   check(isListOf(statuses, Number.isInteger), 'retry', 'statuses', 'a list of status codes');
   const repeatable = methodsOf('retry', methods);
+  const passing = new Set(statuses);
 
   const mayRepeat = (request: WireRequest) =>
     isRepeatable(request) && (repeatable.has(request.method) || request.headers.has('idempotency-key'));
@@ -100,7 +101,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
     if (!mayRepeat(request)) return next(request);
     return defer(() => next(request)).pipe(
       concatMap((exchange) =>
-        statuses.includes(exchange.response.status) ? throwError(() => new Refused(exchange)) : of(exchange),
+        passing.has(exchange.response.status) ? throwError(() => new Refused(exchange)) : of(exchange),
       ),
       retrying({ count, delay: waited }),
       catchError((reason: unknown) =>
