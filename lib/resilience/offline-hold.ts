@@ -1,5 +1,5 @@
 import { check } from './options';
-import { concat, defer, fromEvent, ignoreElements, isObservable, map, of, takeWhile } from './peers';
+import { concat, defer, EMPTY, fromEvent, ignoreElements, isObservable, map, takeWhile } from './peers';
 import type { Interceptor, Observable } from './peers';
 
 /**
@@ -30,7 +30,5 @@ export function offlineHold(online$: Observable<boolean> = platformOnline$): Int
 const platformOnline$: Observable<boolean> = /* @__PURE__ */ defer(() => {
   const { navigator } = globalThis as { navigator?: { readonly onLine?: boolean } };
   const isOffline = navigator?.onLine === false;
-  return isOffline
-    ? fromEvent(globalThis as unknown as EventTarget, 'online').pipe(map(() => true))
-    : of(true);
+  return isOffline ? fromEvent(globalThis as unknown as EventTarget, 'online').pipe(map(() => true)) : EMPTY;
 });

@@ -28,7 +28,7 @@ export interface RetryOptions {
   readonly jitter?: number | undefined;
   /**
    * The methods that may be sent twice. A request with an `Idempotency-Key` may be, whatever its method. Default: those
-   * that RFC 9110 §9.2.2 calls idempotent: GET, HEAD, OPTIONS, TRACE, PUT, DELETE.
+   * that RFC 9110 §9.2.2 calls idempotent and `fetch` sends: GET, HEAD, OPTIONS, PUT, DELETE.
    */
   readonly methods?: readonly string[] | undefined;
   /**
@@ -64,7 +64,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
     delay = 500,
     maxDelay = 30_000,
     jitter = 0.5,
-    methods = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'],
+    methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'],
     statuses = [408, 425, 429, 502, 503, 504],
     respectRetryAfter = true,
     scheduler = asyncScheduler,

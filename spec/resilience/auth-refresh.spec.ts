@@ -402,7 +402,7 @@ describe('options', () => {
     [
       'no origins where there is no page',
       { authorize, refresh },
-      /"origins" must be .* where there is no page/,
+      /^authRefresh: "origins" must be .* where there is no page$/,
     ],
     ['a text', { authorize, refresh, origins: 'http://api.test' as never }, /"origins" must be a list/],
     ['a path', { authorize, refresh, origins: ['http://api.test/v1'] }, /"origins" must be a list/],

@@ -59,6 +59,12 @@ describe('requests', () => {
     });
   });
 
+  it('that are given up while others wait before them make no room', () => {
+    const { server, reads } = withTwo('/a', '/b', '/c', '/d');
+    reads[3]?.subscription.unsubscribe();
+    expect(server.held).toHaveLength(2);
+  });
+
   it('that are given up while they wait leave the others their place', () => {
     const { server, reads } = withTwo('/a', '/b', '/c', '/d');
     reads[2]?.subscription.unsubscribe();

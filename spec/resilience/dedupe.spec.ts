@@ -117,6 +117,12 @@ describe('reads that are the same', () => {
     expect([one.name.value, other.name.value]).toStrictEqual(['Cy', 'Cy']);
   });
 
+  it('may be of the method HEAD', () => {
+    const { server, one, other } = withPersons();
+    for (const person of [one, other]) watch(person.fetch$({ method: 'HEAD' }));
+    expect(server.lines).toStrictEqual(['HEAD /person/7']);
+  });
+
   it('are so whatever the order of their options and headers', () => {
     const { server, one, other } = withPersons();
     watch(one.fetch$({ cache: 'no-store', mode: 'cors', headers: { b: '1', a: '2' } }));
@@ -165,9 +171,11 @@ describe('what is not shared', () => {
     expect(server.held).toHaveLength(2);
   });
 
-  it('is the answer of a read that is alone: it is passed on as it is', () => {
-    const { server, one } = withPersons();
+  it('is the answer when all others have left: it is passed on as it is', () => {
+    const { server, one, other } = withPersons();
+    const left = watch(other.fetch$());
     const { responses } = watch(one.fetch$());
+    left.subscription.unsubscribe();
     const answer = new Response(null, { status: 404 });
     server.at(0).respond(answer);
     expect(responses[0]).toBe(answer);

@@ -1,5 +1,5 @@
 import { VirtualTimeScheduler } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { idempotencyKey, retry } from 'rivulet/resilience';
 import type { IdempotencyKeyOptions } from 'rivulet/resilience';
@@ -8,6 +8,10 @@ import { withPerson } from '../person';
 import type { StubServer } from '../stub';
 import { advance } from '../virtual-time';
 import { watch } from '../watch';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const keysOf = (server: StubServer) =>
   server.held.map(({ request }) => request.headers.get('idempotency-key'));
@@ -37,6 +41,13 @@ describe('a key', () => {
     const { person, server } = withPerson({ options: { interceptors: [idempotencyKey()] } });
     watch(person.save$({ method: 'POST' }));
     expect(keysOf(server)[0]).toMatch(/^"[0-9a-f]{32}"$/);
+  });
+
+  it('is as long where chance gives small numbers', () => {
+    vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => bytes);
+    const { person, server } = withPerson({ options: { interceptors: [idempotencyKey()] } });
+    watch(person.save$({ method: 'POST' }));
+    expect(keysOf(server)).toStrictEqual([`"${'0'.repeat(32)}"`]);
   });
 
   it('is another for each write, each subscription too', () => {
