@@ -6,6 +6,7 @@ export default defineConfig({
     angular: 'lib/angular/index.ts',
     etag: 'lib/etag/index.ts',
     schema: 'lib/schema/index.ts',
+    resilience: 'lib/resilience/index.ts',
   },
   tsconfig: 'lib/tsconfig.json',
   format: ['esm', 'cjs'],

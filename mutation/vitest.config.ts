@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 
-const lib = fileURLToPath(new URL('../lib', import.meta.url));
+import base from '../vitest.config.ts';
 
 /** Stryker leaves a mutant at its first failure, so what is quick comes first. */
 class QuickFirst extends BaseSequencer {
@@ -15,12 +15,12 @@ class QuickFirst extends BaseSequencer {
 
 /** The specs that mirror `lib`, in one project without type tests: what Stryker runs against each mutant. */
 export default defineConfig({
-  resolve: { alias: { 'rivulet/schema': `${lib}/schema/index.ts`, rivulet: `${lib}/index.ts` } },
+  resolve: base.resolve ?? {},
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     isolate: false,
     sequence: { sequencer: QuickFirst },
-    include: ['spec/*.spec.ts', 'spec/request/*.spec.ts', 'spec/schema/*.spec.ts'],
+    include: ['spec/*.spec.ts', 'spec/{request,etag,resilience,schema,views}/*.spec.ts'],
     exclude: [
       'spec/{architecture,exports,leaks,package,readme,seed,size}.spec.ts',
       'spec/schema/law.spec.ts',

@@ -45,6 +45,17 @@ const floors = [
   ['schema/validate-saves.ts'],
   ['schema/define-record.ts'],
   ['schema/index.ts'],
+  ['resilience/peers.ts', 'resilience/options.ts', 'resilience/origin.ts', 'resilience/retry-after.ts'],
+  ['resilience/exchange.ts'],
+  [
+    'resilience/retry.ts',
+    'resilience/idempotency-key.ts',
+    'resilience/offline-hold.ts',
+    'resilience/concurrency.ts',
+    'resilience/dedupe.ts',
+    'resilience/auth-refresh.ts',
+  ],
+  ['resilience/index.ts'],
 ];
 
 /** The packages that files may import, by these names only: the core, and each entry by its folder. */
@@ -53,6 +64,7 @@ const packages = {
   angular: ['rxjs', '@angular/core', '@angular/common/http'],
   etag: ['rxjs'],
   schema: ['rxjs'],
+  resilience: ['rxjs'],
 };
 
 /** Texts of source files by their path. */

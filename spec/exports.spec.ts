@@ -109,6 +109,12 @@ const entries = [
       'Whole',
     ],
   },
+  {
+    file: 'resilience/index.ts',
+    load: () => import('../lib/resilience/index'),
+    values: ['authRefresh', 'concurrency', 'dedupe', 'idempotencyKey', 'offlineHold', 'retry'],
+    types: ['AuthRefreshOptions', 'IdempotencyKeyOptions', 'RetryOptions'],
+  },
 ];
 
 describe.each(entries)('lib/$file', ({ file, load, values, types }) => {

@@ -55,8 +55,8 @@ describe('the tarball', () => {
 
   it('holds in dist the targets of package.json, chunks that they share, and source maps', () => {
     const files = filesIn(join(installed, 'dist'));
-    const code = /^(?:index|schema|angular|etag|chunk-\w+)\.(?:js|cjs)(?:\.map)?$/;
-    const declarations = /^(?:index|schema|angular|etag|index-\w+|[a-z-]+-[\w-]{8})\.d\.(?:ts|cts)$/;
+    const code = new RegExp(`^(?:${names.join('|')}|chunk-\\w+)\\.(?:js|cjs)(?:\\.map)?$`);
+    const declarations = new RegExp(`^(?:${names.join('|')}|index-\\w+|[a-z-]+-[\\w-]{8})\\.d\\.(?:ts|cts)$`);
     expect(files.filter((file) => !code.test(file) && !declarations.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(built));
   });
@@ -282,6 +282,44 @@ describe('the package works', () => {
     },
   );
 
+  it.each([
+    { file: 'resilience.mjs', load: (name: string) => `await import('${name}')` },
+    { file: 'resilience.cjs', load: (name: string) => `require('${name}')` },
+  ])('with its interceptors, $file', async ({ file, load }) => {
+    write(
+      file,
+      `(async () => {
+         const { createLib } = ${load('rivulet')};
+         const { retry } = ${load('rivulet/resilience')};
+         const { of } = ${load('rxjs')};
+         let sent = 0;
+         const answers = [new Response(null, { status: 503 }), Response.json([{ id: 1 }])];
+         const root = createLib({
+           transport: (request) => of({ request, response: answers[sent++] }),
+           interceptors: [retry({ delay: 0 })],
+         });
+         const people = root.collection({ url: '/people' });
+         await people.fetch();
+         console.log(JSON.stringify({ sent, length: people.length }));
+       })();`,
+    );
+    expect(await outputOf(file)).toEqual({ sent: 2, length: 1 });
+  });
+
+  it('with its interceptors, and leaves out of a bundle what is not used', async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: `export { offlineHold } from 'rivulet/resilience';`, resolveDir: scratch },
+      external: ['rxjs'],
+      bundle: true,
+      format: 'esm',
+      write: false,
+    });
+    const code = outputFiles[0]?.text ?? '';
+    expect(code).toContain('offlineHold');
+    expect(code).not.toContain('idempotency-key');
+    expect(code).not.toContain('class');
+  });
+
   it('with its manifest for those who ask for it', async () => {
     write(
       'manifest.mjs',
@@ -293,7 +331,8 @@ describe('the package works', () => {
 });
 
 /** What a build leaves for each entry. */
-const built = ['index', 'angular', 'schema'].flatMap((entry) =>
+const names = ['index', 'angular', 'etag', 'resilience', 'schema'];
+const built = names.flatMap((entry) =>
   ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `${entry}.${extension}`),
 );
 

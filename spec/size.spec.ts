@@ -36,6 +36,13 @@ const entries = [
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
+  {
+    name: 'rivulet/resilience',
+    file: 'lib/resilience/index',
+    limit: 2_897,
+    imports: ['rxjs'],
+    part: 'offlineHold',
+  },
 ];
 
 describe.each(entries)('$name, minified and gzipped', ({ name, file, limit, imports, part }) => {
@@ -72,6 +79,8 @@ describe('what an application does not use', () => {
     `import { etags } from 'rivulet/etag';`,
     `import { provideRivulet } from 'rivulet/angular';`,
     `import { defineRecord } from 'rivulet/schema';`,
+    `import 'rivulet/resilience';`,
+    `import { retry, offlineHold } from 'rivulet/resilience';`,
   ])('weighs nothing after %s', async (code) => {
     expect(await bundle(code)).toBe('');
   });

@@ -14,11 +14,22 @@ export const longestDelay = 60_000;
  * @param delay Milliseconds before each answer whose request does not name its own.
  */
 export function faults(delay: number): MiddlewareHandler<Environment> {
+  /** How often each request with `?_times=` has arrived, by its method and address. */
+  const arrivals = new Map<string, number>();
+  const isSpent = (c: Exchange): boolean => {
+    const times = wholeNumber(c, '_times') ?? Infinity;
+    const request = `${c.req.method} ${c.req.url}`;
+    const arrived = (arrivals.get(request) ?? 0) + 1;
+    if (times < Infinity) arrivals.set(request, arrived);
+    return arrived > times;
+  };
+
   return async (c, next) => {
     const milliseconds = wholeNumber(c, '_delay') ?? delay;
     await pause(Math.min(milliseconds, longestDelay), c.req.raw.signal);
 
-    const fault = c.req.query('_fail');
+    requireToken(c, c.req.query('_token'));
+    const fault = isSpent(c) ? undefined : c.req.query('_fail');
     switch (fault) {
       case undefined:
         return next();
@@ -44,6 +55,14 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   } catch (error) {
     throw new DroppedError('client', error);
   }
+}
+
+/** Refuses a request without the token that it asked to be asked for, as RFC 6750 has it. */
+function requireToken(c: Exchange, token: string | undefined): void {
+  if (token === undefined || c.req.header('Authorization') === `Bearer ${token}`) return;
+  throw new ProblemError(401, 'The request asked for a token by _token, and does not show it.', {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+  });
 }
 
 function disconnect(c: Exchange): DroppedError {

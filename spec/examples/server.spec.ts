@@ -341,6 +341,28 @@ describe('a fault switch', () => {
     expect((await call('GET', '/api/people?_fail=429')).headers.get('Retry-After')).toBeNull();
   });
 
+  it('fails as many times as asked for, each request by itself', async () => {
+    const statuses = async (method: string, path: string) => [
+      (await call(method, path)).status,
+      (await call(method, path)).status,
+      (await call(method, path)).status,
+    ];
+    expect(await statuses('GET', '/api/people/1?_fail=503&_times=2')).toEqual([503, 503, 200]);
+    expect(await statuses('DELETE', '/api/people/1?_fail=503&_times=2')).toEqual([503, 503, 204]);
+    expect(await statuses('GET', '/api/people/2?_fail=500&_times=0')).toEqual([200, 200, 200]);
+  });
+
+  it('asks for a token', async () => {
+    const path = '/api/people/1?_token=abc';
+    for (const headers of [{}, { Authorization: 'Bearer abcd' }, { Authorization: 'abc' }]) {
+      const answer = await call('DELETE', path, { headers });
+      await expectProblem(answer, 401);
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+    }
+    const { status } = await call('GET', path, { headers: { Authorization: 'Bearer abc' } });
+    expect(status).toBe(200);
+  });
+
   it('breaks the connection before anything is done', async () => {
     await expect(call('POST', '/api/people?_fail=reset', { body: ada })).rejects.toThrow(TypeError);
     expect(await countOf('/api/people')).toBe(300);

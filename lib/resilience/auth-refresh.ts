@@ -1,0 +1,151 @@
+import { discard, isRepeatable } from './exchange';
+import { check, isListOf, isText, optionsOf } from './options';
+import { originOf, ownOrigin } from './origin';
+import {
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  ignoreElements,
+  isObservable,
+  NEVER,
+  of,
+  share,
+  tap,
+} from './peers';
+import type { Exchange, Interceptor, Observable, ObservableInput, WireRequest } from './peers';
+
+/** How {@link authRefresh} shows credentials, and gets new ones. */
+export interface AuthRefreshOptions {
+  /**
+   * Puts the present credentials on a request: sets headers, as in `headers.set('authorization', 'Bearer …')` (RFC 6750
+   * §2.1). Called each time that a request is sent, with a copy of its headers.
+   */
+  readonly authorize: (headers: Headers, request: WireRequest) => void;
+  /**
+   * Gets new credentials, and stores them where `authorize` finds them. Over when what it returns completes or resolves;
+   * its values are ignored. One runs at a time, however many requests need it.
+   *
+   * An Observable is unsubscribed when no request waits for it any more. A promise always runs to its end: return one if
+   * the server gives out refresh tokens that serve once (RFC 9700 §4.14), or leaving a page might lose the new one.
+   * Must not send through this interceptor, where it would wait for itself; have it end by a time limit of its own.
+   */
+  readonly refresh: () => ObservableInput<unknown>;
+  /** Whether an answer says that the credentials are no longer good. Default: those with the status 401. */
+  readonly isExpired?: ((exchange: Exchange) => boolean) | undefined;
+  /**
+   * The origins that may see the credentials, such as `'https://api.example.org'`; requests to others go through as they
+   * are. Default: that of the page. Needed where there is no page, as on a server.
+   */
+  readonly origins?: readonly string[] | undefined;
+}
+
+/**
+ * Sends requests with credentials, and gets new ones when the server says that they have expired: once for all requests,
+ * which wait, and then are sent again.
+ *
+ * Requests that begin during a refresh wait for it. One that was sent with the old credentials and is refused after the
+ * refresh is sent again at once. No request is sent again twice, so new credentials that are refused too end in the
+ * answer 401; nor is one whose body is a stream, which is used up by the first time. Where the refresh fails, each request
+ * ends in its own 401, those that had waited are sent to get one, and the next refusal tries a new refresh: to show the
+ * way to a login page is up to `refresh`.
+ *
+ * Credentials go to the given origins only. But `fetch` itself takes along headers that it does not know, all but
+ * `Authorization`, when an answer redirects to another origin; `redirect: 'error'` prevents it.
+ *
+ * @throws TypeError for options that cannot be used.
+ */
+export function authRefresh(options: AuthRefreshOptions): Interceptor {
+  const {
+    authorize,
+    refresh,
+    isExpired = ({ response }: Exchange) => response.status === 401,
+    origins = [ownOrigin()],
+  } = optionsOf('authRefresh', options);
+  for (const [name, value] of Object.entries({ authorize, refresh, isExpired })) {
+    check(typeof value === 'function', 'authRefresh', name, 'a function');
+  }
+  const wanted = 'a list of origins like "https://api.example.org", and be given where there is no page';
+  const isOrigin = (origin: unknown) => isText(origin) && originOf(origin) === origin;
+  check(isListOf(origins, isOrigin), 'authRefresh', 'origins', wanted);
+  const trusted = new Set(origins);
+  const renewal = new Renewal(refresh);
+
+  return (request, next) => {
+    if (!trusted.has(originOf(request.url))) return next(request);
+    const send = () => {
+      const headers = new Headers(request.headers);
+      authorize(headers, request);
+      return next({ ...request, headers });
+    };
+    const sendOnceMore = (refused: Exchange) => {
+      if (renewal.hasFailed) return of(refused);
+      discard(refused.response);
+      return send();
+    };
+    const attempt = () => {
+      const { round } = renewal;
+      return send().pipe(
+        concatMap((exchange) => {
+          if (!isExpired(exchange) || !isRepeatable(request)) return of(exchange);
+          const isNews = renewal.round === round;
+          return concat(
+            isNews || renewal.isRunning ? renewal.over$ : EMPTY,
+            defer(() => sendOnceMore(exchange)),
+          );
+        }),
+      );
+    };
+    return defer(() =>
+      renewal.isRunning
+        ? concat(
+            renewal.over$,
+            defer(() => (renewal.hasFailed ? send() : attempt())),
+          )
+        : attempt(),
+    );
+  };
+}
+
+/** The refreshes, of which one runs at a time. */
+class Renewal {
+  /** How many have ended. */
+  round = 0;
+  isRunning = false;
+  /** Whether the last one failed. */
+  hasFailed = false;
+  /** Waits for the one that runs, or for a new one; completes whether it succeeds or fails. */
+  readonly over$: Observable<never>;
+
+  constructor(refresh: () => ObservableInput<unknown>) {
+    let isLeavable = false;
+    // Told before anybody hears of the end: whoever asks again then is not to wait.
+    const end = (hasFailed: boolean) => {
+      this.isRunning = false;
+      this.round += 1;
+      this.hasFailed = hasFailed;
+    };
+    this.over$ = defer(() => {
+      this.isRunning = true;
+      const result = refresh();
+      isLeavable = isObservable(result);
+      return result;
+    }).pipe(
+      ignoreElements(),
+      tap({
+        complete: () => {
+          end(false);
+        },
+        error: () => {
+          end(true);
+        },
+        unsubscribe: () => {
+          this.isRunning = false;
+        },
+      }),
+      catchError(() => EMPTY),
+      share({ resetOnRefCountZero: () => (isLeavable ? of(0) : NEVER) }),
+    );
+  }
+}

@@ -1,0 +1,94 @@
+import { discard } from './exchange';
+import { defer, finalize, map, share, tap } from './peers';
+import type { Exchange, Interceptor, Observable, WireRequest } from './peers';
+
+/**
+ * Sends reads that are the same once while one is under way, and answers all of them with it, each with a `Response` and
+ * data of its own. For pages whose parts ask for the same thing at the same time: it keeps nothing once the answer is there.
+ *
+ * Reads are the same if they have the same method (GET or HEAD), url and headers, and the same other options of `fetch`, of
+ * which objects count as the same only if they are one. Put it behind whatever adds credentials, so that those are
+ * compared too. The request is aborted when nobody waits for it any more.
+ */
+export function dedupe(): Interceptor {
+  const flights = new Set<Flight>();
+  return (request, next, { action }) =>
+    defer(() => {
+      if (action !== 'read' || !['GET', 'HEAD'].includes(request.method)) return next(request);
+      const flight =
+        [...flights].find((other) => isSame(other.request, request)) ?? new Flight(request, next, flights);
+      return flight.join();
+    });
+}
+
+/** One read under way, and those who wait for it. */
+class Flight {
+  readonly request: WireRequest;
+  readonly #answer$: Observable<Exchange>;
+  #waiting = 0;
+  #isShared = false;
+
+  constructor(
+    request: WireRequest,
+    next: (request: WireRequest) => Observable<Exchange>,
+    flights: Set<Flight>,
+  ) {
+    this.request = request;
+    // Whoever began it may leave before the others.
+    const abort = new AbortController();
+    let answer: Response | undefined;
+    // Before anybody hears of the end: whoever asks again then is to get a new answer.
+    const land = () => flights.delete(this);
+    flights.add(this);
+    this.#answer$ = defer(() => next({ ...request, signal: abort.signal })).pipe(
+      tap({
+        next: ({ response }) => {
+          land();
+          answer = response;
+          this.#isShared = this.#waiting > 1;
+        },
+        error: land,
+      }),
+      finalize(() => {
+        land();
+        // What has been delivered is its readers': the body of the only one, or those of the copies.
+        if (!answer) abort.abort();
+        else if (this.#isShared) discard(answer);
+      }),
+      share(),
+    );
+  }
+
+  join(): Observable<Exchange> {
+    return defer(() => {
+      this.#waiting += 1;
+      return this.#answer$.pipe(
+        map((exchange) => (this.#isShared ? copyOf(exchange) : exchange)),
+        finalize(() => {
+          this.#waiting -= 1;
+        }),
+      );
+    });
+  }
+}
+
+/** An answer to be read, and data to be changed, without the others knowing. */
+function copyOf(exchange: Exchange): Exchange {
+  const response = exchange.response.clone();
+  // An answer that was not made by `fetch` may have been given its url, which a clone has not.
+  Object.defineProperty(response, 'url', { value: exchange.response.url });
+  return { ...exchange, response, body: structuredClone(exchange.body) };
+}
+
+function isSame(one: WireRequest, other: WireRequest): boolean {
+  const [a, b] = [comparable(one), comparable(other)];
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => Object.is(a[name], b[name]));
+}
+
+/** All of a request that makes a difference to its answer, by name. */
+const comparable = (request: WireRequest): Record<string, unknown> => ({
+  ...request,
+  headers: JSON.stringify([...request.headers]),
+  signal: undefined,
+});

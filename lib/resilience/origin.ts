@@ -1,0 +1,22 @@
+/** What a page and a worker have, and a server has not. */
+type Place = Partial<Pick<typeof globalThis, 'document' | 'location'>>;
+
+/** The origin of the page or worker; undefined where there is none, and where it has no address of its own. */
+export function ownOrigin(): string | undefined {
+  const { location } = globalThis as Place;
+  return location && originOf(location.href);
+}
+
+/**
+ * The origin (RFC 6454) that `fetch` would send a request to: a relative url is resolved against the base url of the
+ * document. Undefined for what has none: a relative url where there is no page, `data:`, no url at all.
+ */
+export function originOf(url: string): string | undefined {
+  const { document, location } = globalThis as Place;
+  try {
+    const { origin } = new URL(url, document?.baseURI ?? location?.href);
+    return origin === 'null' ? undefined : origin;
+  } catch {
+    return undefined;
+  }
+}

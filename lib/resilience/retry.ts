@@ -1,0 +1,129 @@
+import { isRepeatable, discard } from './exchange';
+import { check, isBetween, isListOf, methodsOf, optionsOf } from './options';
+import {
+  asyncScheduler,
+  catchError,
+  concatMap,
+  defer,
+  of,
+  retry as retrying,
+  throwError,
+  timer,
+} from './peers';
+import type { Exchange, Interceptor, SchedulerLike, WireRequest } from './peers';
+import { retryAfter } from './retry-after';
+
+/** What {@link retry} sends again, how often and when. */
+export interface RetryOptions {
+  /** How often a request is sent again at most. A whole number, 0 or more. Default 3. */
+  readonly count?: number | undefined;
+  /** The wait before the first repetition, in milliseconds, 0 or more; it doubles with each further one. Default 500. */
+  readonly delay?: number | undefined;
+  /** The longest wait, whatever the server asks for, in milliseconds, 0 to 2147483647. Default 30000. */
+  readonly maxDelay?: number | undefined;
+  /**
+   * The share of each wait that is left to chance, 0 to 1, so that clients that failed together do not come back together:
+   * with 0.5 a wait takes between half and all of its time. What `Retry-After` asks for is not cut. Default 0.5.
+   */
+  readonly jitter?: number | undefined;
+  /**
+   * The methods that may be sent twice. A request with an `Idempotency-Key` may be, whatever its method. Default: those
+   * that RFC 9110 §9.2.2 calls idempotent and `fetch` sends: GET, HEAD, OPTIONS, PUT, DELETE.
+   */
+  readonly methods?: readonly string[] | undefined;
+  /**
+   * The statuses to send again after. Default: those that pass by themselves: 408, 425 (RFC 8470), 429 (RFC 6585), 502,
+   * 503, 504.
+   */
+  readonly statuses?: readonly number[] | undefined;
+  /**
+   * Whether a `Retry-After` that can be understood (seconds, or a date of any form of RFC 9110 §5.6.7) replaces the wait,
+   * up to `maxDelay`. Default true.
+   */
+  readonly respectRetryAfter?: boolean | undefined;
+  /** The clock of the waits. Give it where `lib.options.scheduler` is set: the same. Default: RxJS's `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+/**
+ * Sends a request again that met a server which is busy or cannot be reached: after some statuses, and after the
+ * `TypeError` that `fetch` fails with where the network does. Waits longer each time, or as long as the server asks for.
+ *
+ * Only what may be sent twice is: an idempotent method, or an `Idempotency-Key`; and no body that is a stream, which is
+ * used up by the first time. Aborts, time limits and answers that are not JSON are final. The last answer or failure is
+ * passed on as it is, with the body of a refused answer unread; those before are cancelled.
+ *
+ * `timeout` spans all attempts and waits. Unsubscribing ends a wait, and nothing more is sent. A DELETE that was carried
+ * out although its answer got lost may be answered with 404 when it is repeated.
+ *
+ * @throws TypeError for options that cannot be used.
+ */
+export function retry(options: RetryOptions = {}): Interceptor {
+  const {
+    count = 3,
+    delay = 500,
+    maxDelay = 30_000,
+    jitter = 0.5,
+    methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'],
+    statuses = [408, 425, 429, 502, 503, 504],
+    respectRetryAfter = true,
+    scheduler = asyncScheduler,
+  } = optionsOf('retry', options);
+  check(Number.isInteger(count) && count >= 0, 'retry', 'count', 'a whole number, 0 or more');
+  check(isBetween(delay, 0, Infinity), 'retry', 'delay', 'a number of milliseconds, 0 or more');
+  check(isBetween(maxDelay, 0, longestTimer), 'retry', 'maxDelay', `0 to ${longestTimer} milliseconds`);
+  check(isBetween(jitter, 0, 1), 'retry', 'jitter', 'a number from 0 to 1');
+  check(isListOf(statuses, Number.isInteger), 'retry', 'statuses', 'a list of status codes');
+  const repeatable = methodsOf('retry', methods);
+  const passing = new Set(statuses);
+
+  const mayRepeat = (request: WireRequest) =>
+    isRepeatable(request) && (repeatable.has(request.method) || request.headers.has('idempotency-key'));
+
+  /** The wait before a repetition, the first of which is 1, in milliseconds. */
+  const waitBefore = (repetition: number, answer: Response | undefined) => {
+    const header = respectRetryAfter && answer?.headers.get('retry-after');
+    const asked = header ? retryAfter(header, scheduler.now()) : undefined;
+    // Doubled more often it would be longer than any timer, and 0 would become NaN.
+    const longest = Math.min(asked ?? delay * 2 ** Math.min(repetition - 1, 31), maxDelay);
+    return asked === undefined ? longest * (1 - jitter * Math.random()) : longest;
+  };
+
+  const waited = (reason: unknown, repetition: number) => {
+    const answer = reason instanceof Refused ? reason.exchange.response : undefined;
+    if (!answer && !isNetworkFailure(reason)) return throwError(() => reason);
+    const wait = waitBefore(repetition, answer);
+    if (answer) discard(answer);
+    return timer(wait, scheduler);
+  };
+
+  return (request, next) => {
+    if (!mayRepeat(request)) return next(request);
+    return defer(() => next(request)).pipe(
+      concatMap((exchange) =>
+        passing.has(exchange.response.status) ? throwError(() => new Refused(exchange)) : of(exchange),
+      ),
+      retrying({ count, delay: waited }),
+      catchError((reason: unknown) =>
+        reason instanceof Refused ? of(reason.exchange) : throwError(() => reason),
+      ),
+    );
+  };
+}
+
+/** A refused answer on its way through RxJS's `retry`, which repeats after errors only. */
+class Refused extends Error {
+  readonly exchange: Exchange;
+
+  constructor(exchange: Exchange) {
+    super();
+    this.exchange = exchange;
+  }
+}
+
+/** What `fetch` fails with where the network does (Fetch standard); by its name, since pages and frames have their own. */
+const isNetworkFailure = (reason: unknown): boolean =>
+  (reason as Error | null | undefined)?.name === 'TypeError';
+
+/** Longer ones fire at once. */
+const longestTimer = 2 ** 31 - 1;

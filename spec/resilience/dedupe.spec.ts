@@ -1,0 +1,264 @@
+import { take } from 'rxjs';
+import { describe, expect, it, vi } from 'vitest';
+
+import { createLib, lib } from 'rivulet';
+import type { Interceptor } from 'rivulet';
+import { dedupe } from 'rivulet/resilience';
+
+import { Person } from '../person';
+import { StubServer } from '../stub';
+import { watch } from '../watch';
+
+/** Persons of one root who share what is the same. */
+function withPersons(...outer: Interceptor[]) {
+  const server = new StubServer();
+  const root = createLib({ transport: server.transport, interceptors: [...outer, dedupe()] });
+  const one = new Person(root, {}, {});
+  const other = new Person(root, {}, {});
+  return { server, root, one, other };
+}
+
+/** An answer that can be read slowly, and tells when it is let go of. */
+function slowAnswer(status = 200) {
+  const cancel = vi.fn();
+  const response = new Response(new ReadableStream({ cancel }), { status });
+  return { response, cancel };
+}
+
+describe('reads that are the same', () => {
+  it('are sent once, and all are answered', () => {
+    const { server, one, other } = withPersons();
+    const reads = [watch(one.fetch$()), watch(other.fetch$())];
+
+    server.at(0).ok({ name: 'Bo' });
+
+    expect(server.lines).toStrictEqual(['GET /person/7']);
+    expect([one.name.value, other.name.value]).toStrictEqual(['Bo', 'Bo']);
+    expect(reads.map(({ isComplete }) => isComplete)).toStrictEqual([true, true]);
+  });
+
+  it('are answered each with a Response of its own, which has the url', async () => {
+    const { server, one, other } = withPersons();
+    const reads = [watch(one.fetch$()), watch(other.fetch$())];
+    const answer = Response.json({ name: 'Bo' }, { status: 203, headers: { etag: '"1"' } });
+    Object.defineProperty(answer, 'url', { value: 'http://api.test/person/7' });
+
+    server.at(0).respond(answer);
+
+    await vi.waitFor(() => {
+      expect(reads.flatMap(({ responses }) => responses)).toHaveLength(2);
+    });
+    for (const { responses } of reads) {
+      const [response] = responses;
+      expect(response).toMatchObject({ ok: true, status: 203, url: 'http://api.test/person/7' });
+      expect(response?.headers.get('etag')).toBe('"1"');
+      await expect(response?.json()).resolves.toStrictEqual({ name: 'Bo' });
+    }
+  });
+
+  it('are answered each with data of its own', () => {
+    const { server, root } = withPersons();
+    const articles = [1, 2].map(() => {
+      const tags = lib.observable<string[]>([]);
+      const id = lib.observable(1);
+      const article = root.dataModel.boot({}, { url: '/article' });
+      id.map('id', article);
+      tags.map('tags', article);
+      watch(article.fetch$());
+      return tags;
+    });
+
+    server.at(0).ok({ tags: ['new'] });
+    articles[0]?.value.push('changed');
+
+    expect(articles.map(({ value }) => value)).toStrictEqual([['new', 'changed'], ['new']]);
+  });
+
+  it('are all refused', async () => {
+    const { server, one, other } = withPersons();
+    const reads = [watch(one.fetch$()), watch(other.fetch$())];
+    server.at(0).refuse(404, 'gone');
+    for (const { responses } of reads) {
+      expect(responses[0]?.status).toBe(404);
+      await expect(responses[0]?.json()).resolves.toBe('gone');
+    }
+  });
+
+  it('all fail', () => {
+    const { server, one, other } = withPersons();
+    const reads = [watch(one.fetch$()), watch(other.fetch$())];
+    const failure = new TypeError('fetch failed');
+    server.at(0).fail(failure);
+    expect(reads.map(({ error }) => error)).toStrictEqual([failure, failure]);
+  });
+
+  it('are sent anew once there is an answer, asked for in the midst of it too', () => {
+    const { server, one, other } = withPersons();
+    watch(one.fetch$());
+    one.name.subscribe((name) => {
+      if (name === 'Bo') watch(other.fetch$());
+    });
+
+    server.at(0).ok({ name: 'Bo' });
+    server.at(1).ok({ name: 'Cy' });
+    watch(one.fetch$());
+
+    expect(server.held).toHaveLength(3);
+    expect(other.name.value).toBe('Cy');
+  });
+
+  it('are sent anew after a failure, asked for in the midst of it too', () => {
+    const { server, one, other } = withPersons();
+    one.fetch$().subscribe({ error: () => watch(other.fetch$()) });
+    server.at(0).fail(new TypeError('fetch failed'));
+    watch(one.fetch$());
+    expect(server.held).toHaveLength(2);
+    server.at(1).ok({ name: 'Cy' });
+    expect([one.name.value, other.name.value]).toStrictEqual(['Cy', 'Cy']);
+  });
+
+  it('may be of the method HEAD', () => {
+    const { server, one, other } = withPersons();
+    for (const person of [one, other]) watch(person.fetch$({ method: 'HEAD' }));
+    expect(server.lines).toStrictEqual(['HEAD /person/7']);
+  });
+
+  it('are so whatever the order of their options and headers', () => {
+    const { server, one, other } = withPersons();
+    watch(one.fetch$({ cache: 'no-store', mode: 'cors', headers: { b: '1', a: '2' } }));
+    watch(other.fetch$({ mode: 'cors', cache: 'no-store', headers: { a: '2', b: '1' } }));
+    expect(server.held).toHaveLength(1);
+  });
+
+  it.each<[string, object, object]>([
+    ['method', {}, { method: 'HEAD' }],
+    ['header', { headers: { authorization: 'Bearer 1' } }, { headers: { authorization: 'Bearer 2' } }],
+    ['set of headers', {}, { headers: { accept: 'text/plain' } }],
+    ['credentials', { credentials: 'omit' }, { credentials: 'include' }],
+    ['cache', {}, { cache: 'no-store' }],
+    ['option of an environment', { next: { revalidate: 1 } }, { next: { revalidate: 1 } }],
+  ])('are not if they differ in their %s', (_name, a, b) => {
+    const { server, one, other } = withPersons();
+    watch(one.fetch$(a));
+    watch(other.fetch$(b));
+    watch(one.fetch$(a));
+    expect(server.held).toHaveLength(2);
+  });
+
+  it('are not if they differ in their url', () => {
+    const { server, one, other } = withPersons();
+    other.id.next(8);
+    watch(one.fetch$());
+    watch(other.fetch$());
+    expect(server.held).toHaveLength(2);
+  });
+});
+
+describe('what is not shared', () => {
+  it('are writes, whatever their method', () => {
+    const { server, one, other } = withPersons();
+    for (const person of [one, other]) watch(person.save$());
+    for (const person of [one, other]) watch(person.save$({ method: 'GET' }));
+    expect(server.lines).toStrictEqual(['PUT /person/7', 'PUT /person/7']);
+    server.at(0).ok();
+    server.at(1).ok();
+    expect(server.lines.slice(2)).toStrictEqual(['GET /person/7', 'GET /person/7']);
+  });
+
+  it('are reads by another method', () => {
+    const { server, one, other } = withPersons();
+    for (const person of [one, other]) watch(person.fetch$({ method: 'POST', body: '{}' }));
+    expect(server.held).toHaveLength(2);
+  });
+
+  it('is the answer when all others have left: it is passed on as it is', () => {
+    const { server, one, other } = withPersons();
+    const left = watch(other.fetch$());
+    const { responses } = watch(one.fetch$());
+    left.subscription.unsubscribe();
+    const answer = new Response(null, { status: 404 });
+    server.at(0).respond(answer);
+    expect(responses[0]).toBe(answer);
+  });
+});
+
+describe('leaving', () => {
+  it('ends a read for the one who leaves, also for the one who began it', () => {
+    const { server, one, other } = withPersons();
+    const { subscription } = watch(one.fetch$());
+    const { responses } = watch(other.fetch$());
+
+    subscription.unsubscribe();
+
+    expect({ isAborted: server.at(0).request.signal.aborted, isClosed: server.at(0).isClosed }).toStrictEqual(
+      {
+        isAborted: false,
+        isClosed: false,
+      },
+    );
+    server.at(0).ok({ name: 'Bo' });
+    expect([one.name.value, other.name.value]).toStrictEqual(['Ann', 'Bo']);
+    expect(responses).toHaveLength(1);
+  });
+
+  it('by a signal ends it for that caller only', () => {
+    const { server, one, other } = withPersons();
+    const abort = new AbortController();
+    const left = watch(one.fetch$({ signal: abort.signal }));
+    watch(other.fetch$());
+    abort.abort('enough');
+    server.at(0).ok({ name: 'Bo' });
+    expect({ left: left.error, name: other.name.value }).toStrictEqual({ left: 'enough', name: 'Bo' });
+  });
+
+  it('aborts the request when nobody is left, and the next read is sent anew', () => {
+    const { server, one, other } = withPersons();
+    const reads = [watch(one.fetch$()), watch(other.fetch$())];
+    for (const { subscription } of reads) subscription.unsubscribe();
+    expect({ isAborted: server.at(0).request.signal.aborted, isClosed: server.at(0).isClosed }).toStrictEqual(
+      {
+        isAborted: true,
+        isClosed: true,
+      },
+    );
+    watch(one.fetch$());
+    expect(server.held).toHaveLength(2);
+    expect(server.at(1).request.signal.aborted).toBe(false);
+  });
+
+  it('upon the answer leaves its body to the reader', () => {
+    const early: Interceptor = (request, next) => next(request).pipe(take(1));
+    const { server, one, other } = withPersons(early);
+    for (const person of [one, other]) watch(person.fetch$());
+    const { response } = slowAnswer(404);
+    server.at(0).respond(response);
+    expect(server.at(0).request.signal.aborted).toBe(false);
+  });
+});
+
+describe('the body of an answer', () => {
+  it('is let go of when all who share it have let go of it', async () => {
+    const { server, one, other } = withPersons();
+    const reads = [watch(one.fetch$()), watch(other.fetch$())];
+    const { response, cancel } = slowAnswer(404);
+    server.at(0).respond(response);
+
+    const [first, second] = reads.map(({ responses }) => responses[0]?.body);
+    // The promise of a part is fulfilled only when the whole is given up.
+    first?.cancel().catch(() => undefined);
+    await Promise.resolve();
+    expect(cancel).not.toHaveBeenCalled();
+    await second?.cancel();
+    expect(cancel).toHaveBeenCalledOnce();
+  });
+
+  it('stays that of the only one who waited', () => {
+    const { server, one, other } = withPersons();
+    watch(other.fetch$()).subscription.unsubscribe();
+    watch(one.fetch$());
+    const { response, cancel } = slowAnswer(404);
+    server.at(1).respond(response);
+    expect(cancel).not.toHaveBeenCalled();
+    expect(response.bodyUsed).toBe(false);
+  });
+});

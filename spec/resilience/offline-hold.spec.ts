@@ -1,0 +1,152 @@
+import { BehaviorSubject, EMPTY, NEVER, Subject, concat, VirtualTimeScheduler, of, throwError } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { offlineHold, retry } from 'rivulet/resilience';
+
+import { withPerson } from '../person';
+import { advance } from '../virtual-time';
+import { watch } from '../watch';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const withHold = (online$?: Observable<boolean>) =>
+  withPerson({ options: { interceptors: [offlineHold(online$)] } });
+
+describe('a request', () => {
+  it('is sent at once while there is a network', () => {
+    const { person, server } = withHold(of(true));
+    watch(person.fetch$());
+    expect(server.lines).toStrictEqual(['GET /person/7']);
+  });
+
+  it('is held until there is one, and sent once', () => {
+    const online$ = new BehaviorSubject(false);
+    const { person, server } = withHold(online$);
+    const { responses } = watch(person.save$());
+    online$.next(false);
+    expect({ sent: server.held.length, isSaving: person.isSaving$.value }).toStrictEqual({
+      sent: 0,
+      isSaving: true,
+    });
+
+    online$.next(true);
+    server.at(0).ok();
+    online$.next(false);
+    online$.next(true);
+
+    expect(server.held).toHaveLength(1);
+    expect(responses).toHaveLength(1);
+    expect(online$.observed).toBe(false);
+  });
+
+  it('that is given up while it is held is never sent', () => {
+    const online$ = new BehaviorSubject(false);
+    const { person, server } = withHold(online$);
+    watch(person.fetch$()).subscription.unsubscribe();
+    expect(online$.observed).toBe(false);
+    online$.next(true);
+    expect(server.held).toHaveLength(0);
+  });
+
+  it('that has been sent is not given up when the network goes away', () => {
+    const online$ = new BehaviorSubject(true);
+    const { person, server } = withHold(online$);
+    const { responses } = watch(person.fetch$());
+    online$.next(false);
+    server.at(0).ok({});
+    expect(responses).toHaveLength(1);
+  });
+
+  it('that fails because the network went away fails', () => {
+    const online$ = new BehaviorSubject(true);
+    const { person, server } = withHold(online$);
+    const watched = watch(person.fetch$());
+    online$.next(false);
+    server.at(0).fail(new TypeError('fetch failed'));
+    expect(watched.error).toBeInstanceOf(TypeError);
+  });
+
+  it('is held again before it is repeated', () => {
+    const online$ = new BehaviorSubject(true);
+    const scheduler = new VirtualTimeScheduler();
+    const { person, server } = withPerson({
+      options: { interceptors: [retry({ scheduler, count: 1 }), offlineHold(online$)] },
+    });
+    watch(person.fetch$());
+    online$.next(false);
+    server.at(0).fail(new TypeError('fetch failed'));
+    advance(scheduler, 1e6);
+    expect(server.held).toHaveLength(1);
+    online$.next(true);
+    expect(server.held).toHaveLength(2);
+  });
+
+  it.each<[string, Observable<boolean>, number]>([
+    ['is sent when it ends without a word', EMPTY, 1],
+    ['is sent when it ends at false', of(false), 1],
+    ['is held while it says nothing', NEVER, 0],
+  ])('that waits for the stream %s', (_name, online$, sent) => {
+    const { person, server } = withHold(online$);
+    watch(person.fetch$());
+    expect(server.held).toHaveLength(sent);
+  });
+
+  it('fails with what tells of the network', () => {
+    const failure = new Error('no idea');
+    const { person, server } = withHold(
+      concat(
+        of(false),
+        throwError(() => failure),
+      ),
+    );
+    const watched = watch(person.fetch$());
+    expect({ error: watched.error, sent: server.held }).toStrictEqual({ error: failure, sent: [] });
+  });
+});
+
+describe('the network of the platform', () => {
+  it('is always there where nothing is known of it', () => {
+    vi.stubGlobal('navigator', undefined);
+    const bare = withHold();
+    watch(bare.person.fetch$());
+    vi.stubGlobal('navigator', {});
+    const node = withHold();
+    watch(node.person.fetch$());
+    expect([bare.server.held.length, node.server.held.length]).toStrictEqual([1, 1]);
+  });
+
+  it('is that of navigator.onLine', () => {
+    vi.stubGlobal('navigator', { onLine: true });
+    const { person, server } = withHold();
+    watch(person.fetch$());
+    expect(server.held).toHaveLength(1);
+  });
+
+  it('comes back with the event online; nobody listens afterwards', () => {
+    const listeners = new Set<() => void>();
+    vi.stubGlobal('navigator', { onLine: false });
+    vi.stubGlobal('addEventListener', (name: string, listener: () => void) => {
+      if (name === 'online') listeners.add(listener);
+    });
+    vi.stubGlobal('removeEventListener', (name: string, listener: () => void) => {
+      if (name === 'online') listeners.delete(listener);
+    });
+    const { person, server } = withHold();
+    watch(person.fetch$());
+    expect({ sent: server.held.length, listening: listeners.size }).toStrictEqual({ sent: 0, listening: 1 });
+
+    for (const tell of listeners) tell();
+
+    expect({ sent: server.held.length, listening: listeners.size }).toStrictEqual({ sent: 1, listening: 0 });
+  });
+});
+
+it('is not made of anything but an Observable', () => {
+  const online = true as unknown as Subject<boolean>;
+  expect(() => offlineHold(online)).toThrow(
+    new TypeError('offlineHold: "online$" must be an Observable of booleans'),
+  );
+});
