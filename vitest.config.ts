@@ -12,6 +12,8 @@ export default defineConfig({
     ],
   },
   test: {
+    // Those that drive a browser wait most of the time: more files at once than there are processors.
+    maxWorkers: 3,
     reporters: ['default', './spec/reporter.ts'],
     coverage: {
       provider: 'v8',
