@@ -11,7 +11,9 @@ export type { DataOf, MappedPath, PatchOf, PathOf, ValueAt } from './data-of';
 export { Collection } from './collection';
 export type { CollectionConfig, NewItem } from './collection';
 export type { Delta } from './items';
+export { matcher } from './where';
 export type { Comparator, Criteria } from './where';
+export { equal } from './equal';
 
 // Composing requests
 export { ok } from './ok';

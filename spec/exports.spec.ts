@@ -12,7 +12,18 @@ const entries = [
   {
     file: 'index.ts',
     load: () => import('../lib/index'),
-    values: ['Collection', 'DataModel', 'Field', 'RequestError', 'createLib', 'lib', 'ok', 'saveLatest'],
+    values: [
+      'Collection',
+      'DataModel',
+      'Field',
+      'RequestError',
+      'createLib',
+      'equal',
+      'lib',
+      'matcher',
+      'ok',
+      'saveLatest',
+    ],
     types: [
       'Action',
       'Around',
