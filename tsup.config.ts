@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 
 export default defineConfig({
-  entry: { index: 'lib/index.ts', angular: 'lib/angular/index.ts' },
+  entry: { index: 'lib/index.ts', angular: 'lib/angular/index.ts', views: 'lib/views/index.ts' },
   tsconfig: 'lib/tsconfig.json',
   format: ['esm', 'cjs'],
   target: 'es2022',

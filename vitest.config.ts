@@ -5,14 +5,20 @@ import { defineConfig } from 'vitest/config';
 const lib = fileURLToPath(new URL('lib', import.meta.url));
 
 export default defineConfig({
-  resolve: { alias: { 'rivulet/angular': `${lib}/angular/index.ts`, rivulet: `${lib}/index.ts` } },
+  resolve: {
+    alias: {
+      'rivulet/angular': `${lib}/angular/index.ts`,
+      'rivulet/views': `${lib}/views/index.ts`,
+      rivulet: `${lib}/index.ts`,
+    },
+  },
   test: {
     reporters: ['default', './spec/reporter.ts'],
     coverage: {
       provider: 'v8',
       include: ['lib/**/*.ts'],
       // Types and lists of exports only: nothing in them runs.
-      exclude: ['lib/{data-of,index,rx,types}.ts', 'lib/angular/index.ts'],
+      exclude: ['lib/{data-of,index,rx,types}.ts', 'lib/*/index.ts'],
       thresholds: { 100: true },
       reporter: ['text-summary', 'html'],
     },

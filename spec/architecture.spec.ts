@@ -31,12 +31,19 @@ const floors = [
   ],
   ['angular/inject.ts', 'angular/form-model.ts'],
   ['angular/index.ts'],
+  ['views/peers.ts', 'views/paths.ts', 'views/sorted-list.ts', 'views/sum.ts'],
+  ['views/order.ts'],
+  ['views/rows.ts'],
+  ['views/live.ts', 'views/window.ts', 'views/lookup.ts'],
+  ['views/view.ts', 'views/groups.ts', 'views/index-by.ts'],
+  ['views/index.ts'],
 ];
 
 /** The packages that files may import, by these names only: the core, and each entry by its folder. */
 const packages = {
   core: ['rxjs'],
   angular: ['rxjs', '@angular/core', '@angular/common/http'],
+  views: ['rxjs'],
 };
 
 /** Texts of source files by their path. */

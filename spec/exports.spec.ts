@@ -92,6 +92,23 @@ const entries = [
       'RivuletFeature',
     ],
   },
+  {
+    file: 'views/index.ts',
+    load: () => import('../lib/views/index'),
+    values: ['groups', 'index', 'view'],
+    types: [
+      'Group',
+      'Groups',
+      'Index',
+      'Key',
+      'ListSource',
+      'Order',
+      'Page',
+      'PathIn',
+      'View',
+      'ViewOptions',
+    ],
+  },
 ];
 
 describe.each(entries)('lib/$file', ({ file, load, values, types }) => {

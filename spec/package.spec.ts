@@ -55,8 +55,8 @@ describe('the tarball', () => {
 
   it('holds in dist the targets of package.json, chunks that they share, and source maps', () => {
     const files = filesIn(join(installed, 'dist'));
-    const code = /^(?:index|angular|chunk-\w+)\.(?:js|cjs)(?:\.map)?$/;
-    const declarations = /^(?:index|angular|index-\w+|[a-z-]+-[\w-]{8})\.d\.(?:ts|cts)$/;
+    const code = /^(?:index|angular|views|chunk-\w+)\.(?:js|cjs)(?:\.map)?$/;
+    const declarations = /^(?:index|angular|views|index-\w+|[a-z-]+-[\w-]{8})\.d\.(?:ts|cts)$/;
     expect(files.filter((file) => !code.test(file) && !declarations.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(built));
   });
@@ -239,7 +239,7 @@ describe('the package works', () => {
 });
 
 /** What a build leaves for each entry. */
-const built = ['index', 'angular'].flatMap((entry) =>
+const built = ['index', 'angular', 'views'].flatMap((entry) =>
   ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `${entry}.${extension}`),
 );
 

@@ -22,6 +22,13 @@ const entries = [
     imports: ['rxjs', 'rivulet', '@angular/core', '@angular/common/http'],
     part: 'bindControl',
   },
+  {
+    name: 'rivulet/views',
+    file: 'lib/views/index',
+    limit: 3_300,
+    imports: ['rxjs', 'rivulet'],
+    part: 'sortBy',
+  },
 ];
 
 describe.each(entries)('$name, minified and gzipped', ({ name, file, limit, imports, part }) => {
@@ -56,6 +63,8 @@ describe('what an application does not use', () => {
     `import { DataModel, lib } from 'rivulet';`,
     `import 'rivulet/angular';`,
     `import { provideRivulet } from 'rivulet/angular';`,
+    `import 'rivulet/views';`,
+    `import { groups, index, view } from 'rivulet/views';`,
   ])('weighs nothing after %s', async (code) => {
     expect(await bundle(code)).toBe('');
   });
@@ -107,7 +116,11 @@ const coreOutside: Plugin = {
 async function bundle(code: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: root, loader: 'js' },
-    alias: { 'rivulet/angular': `${root}lib/angular/index.ts`, rivulet: `${root}lib/index.ts` },
+    alias: {
+      'rivulet/angular': `${root}lib/angular/index.ts`,
+      'rivulet/views': `${root}lib/views/index.ts`,
+      rivulet: `${root}lib/index.ts`,
+    },
     external: ['rxjs', '@angular/*'],
     plugins: [coreOutside],
     bundle: true,
