@@ -55,6 +55,27 @@ describe('of a collection that lives on', () => {
   });
 });
 
+describe('items without an id', () => {
+  it('are collected once they are removed, though a view is watched', async () => {
+    const items = createLib().collection<object>();
+    view(items, { limit: 1 }).subscribe();
+    groups(items, () => 1).subscribe();
+    const make = () => {
+      const item = { name: 'passing' };
+      items.push(item);
+      items.removeAll();
+      return new WeakRef<object>(item);
+    };
+
+    const passed = Array.from({ length: 50 }, make);
+    // What the last write changed is kept until the next one.
+    items.push({}, {});
+    items.shift();
+
+    expect(await survivors(passed)).toBe(0);
+  });
+});
+
 describe('collections that are dropped', () => {
   const watched: Readonly<Record<string, (items: Items) => void>> = {
     'while views of them are watched': (items) => {

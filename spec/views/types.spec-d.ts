@@ -33,7 +33,7 @@ describe('the types of views', () => {
     // @ts-expect-error -- no such key
     groups(people, 'town');
     // @ts-expect-error -- an index goes by a path
-    index(people, ({ name }) => name);
+    index(people, (person: Person) => person.name);
   });
 
   it('give the keys of groups the type that the function gives', () => {

@@ -187,19 +187,50 @@ describe('a view', () => {
     ]);
   });
 
+  it('tells items of one id apart by what they hold, of equal ones the first is the one that goes', () => {
+    const twins = createLib().collection<object>([{ id: 1, name: 'a' }, { id: 2 }, { id: 1, name: 'b' }]);
+    const list = view(twins);
+    const told = valuesOf(list);
+
+    twins.splice(2, 1, { id: 1, name: 'b' });
+    twins.pop();
+    expect(told.at(-1)).toStrictEqual([{ id: 1, name: 'a' }, { id: 2 }]);
+
+    twins.push({ id: 1, name: 'b' });
+    twins.splice(0, 1, { id: 1, name: 'b' });
+    twins.replace([{ id: 1, name: 'b' }, { id: 2 }, { id: 1, name: 'b' }]);
+    twins.shift();
+    expect(told.at(-1)).toStrictEqual([{ id: 2 }, { id: 1, name: 'b' }]);
+  });
+
+  it('sorts only by what it lists', () => {
+    const items = createLib().collection<Person>([bo, { ...ann, address: { city: 'Rome' } }]);
+    const sortBy = ({ address }: Person) => (address ?? raise(new Error('nothing to sort by'))).city;
+
+    const list = view(items, { where: ({ address }) => address !== undefined, sortBy });
+
+    expect(list.value).toHaveLength(1);
+  });
+
   it('looks at the rows that a write touches only', () => {
     let asked = 0;
+    let compared = 0;
     const items = createLib().collection(Array.from({ length: 1000 }, (_, id) => ({ id, rank: -id })));
     const where = () => Boolean((asked += 1));
-    const list = view(items, { where, sortBy: 'rank', limit: 2 });
+    const compare = (a: number, b: number) => {
+      compared += 1;
+      return a - b;
+    };
+    const list = view(items, { where, sortBy: 'rank', compare, limit: 2 });
     list.subscribe();
-    asked = 0;
+    [asked, compared] = [0, 0];
 
     items.push({ id: 1000, rank: -1000 });
     items.splice(7, 1, { id: 7, rank: -2000 });
     items.shift();
 
     expect(asked).toBe(2);
+    expect(compared).toBeLessThan(100);
     expect(list.value.map(({ id }) => id)).toStrictEqual([7, 1000]);
   });
 });
