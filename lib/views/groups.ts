@@ -78,10 +78,11 @@ function tallyOf<T, K>(
       });
       touched.add(key);
     };
-    // Those that come first: a group whose items are all replaced keeps its place.
     for (const item of added) put(item, 1);
-    for (const [, item] of changed) put(item, 1);
-    for (const [item] of changed) put(item, -1);
+    for (const [before, after] of changed) {
+      put(after, 1);
+      put(before, -1);
+    }
     for (const item of removed) put(item, -1);
 
     const next = new Map(groups);

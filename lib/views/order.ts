@@ -17,11 +17,19 @@ export interface Order<T> {
    * Compares two values in another way, say `new Intl.Collator('de').compare`. Called with values that have an order,
    * dates as their milliseconds; must be consistent, as for `sort`. Default: the order said at `sortBy`.
    */
-  readonly compare?: ((a: never, b: never) => number) | undefined;
+  readonly compare?: Compare['compare'] | undefined;
 }
 
-/** A value that has an order; undefined for any other. */
-export type Sortable = string | number | bigint | boolean | undefined;
+/** A value that has an order. */
+type Ordered = string | number | bigint | boolean;
+
+/** Declared as a method, so that it may be one that takes text only, or numbers. */
+interface Compare {
+  compare(a: Ordered, b: Ordered): number;
+}
+
+/** A value as it is compared: undefined where it has no order. */
+export type Sortable = Ordered | undefined;
 
 /** What an item is sorted by: one value, or one for each of several keys. */
 export type SortValue = Sortable | readonly Sortable[];
@@ -37,7 +45,7 @@ export function sortingOf<T>({ sortBy = [], descending, compare = ascending }: O
   const one = (a: SortValue, b: SortValue): number => {
     if (a === b) return 0;
     if (a === undefined) return 1;
-    return b === undefined ? -1 : sign * compare(a as never, b as never);
+    return b === undefined ? -1 : sign * compare(a as Ordered, b as Ordered);
   };
   if (!Array.isArray(sortBy)) {
     const read = reader(sortBy as Key<T>);
@@ -65,7 +73,9 @@ export function sortable(value: unknown): Sortable {
 /** What is compared with each other, and which comes first, by `typeof`. */
 const kinds = { boolean: 0, bigint: 1, number: 1, string: 2 };
 
-function ascending(a: number, b: number): number {
-  const order = typeof a === typeof b ? 0 : kinds[typeof a as 'number'] - kinds[typeof b as 'number'];
+const kindOf = (value: Ordered): number => kinds[typeof value as keyof typeof kinds];
+
+function ascending(a: Ordered, b: Ordered): number {
+  const order = typeof a === typeof b ? 0 : kindOf(a) - kindOf(b);
   return order || (a < b ? -1 : Number(a > b));
 }

@@ -26,7 +26,10 @@ export interface ViewOptions<T> extends Order<T>, Page {
  * which emits once for each write that changes them and for no other.
  */
 export interface View<T> extends StateStream<readonly T[]>, ListSource<T> {
-  /** The items shown. While nobody is subscribed to any stream of the view, worked out anew for each state of the list. */
+  /**
+   * The items shown; in the midst of a write those of the last one that the view was told of. While nobody is subscribed to
+   * any stream of the view, worked out when asked for, once for each state of the list.
+   */
   readonly value: readonly T[];
   /** What each write from now on changes among the items shown; told before `value` is. */
   readonly delta$: Observable<Delta<T>>;

@@ -44,10 +44,8 @@ export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
     change();
     const told = nothing<T>();
     const after = take();
-    const isSame = sameItems(items, after.items);
-    // Two rows may hold one and the same item.
-    shown = isSame ? { rows: after.rows, items } : after;
-    if (isSame) return told;
+    if (sameItems(items, after.items)) return told;
+    shown = after;
     const gone = new Map(rows.map((row, place) => [row, items[place] as T]));
     for (const row of after.rows) {
       const { item } = row;

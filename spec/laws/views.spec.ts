@@ -92,6 +92,7 @@ class Subject {
   }
 
   #sum({ added, changed, removed }: Delta<Item>): void {
+    same(added.length + changed.length + removed.length > 0, true, 'a delta of nothing');
     for (const gone of [...removed, ...changed.map(([before]) => before)]) {
       const place = this.#summed.indexOf(gone);
       same(place >= 0, true, 'a delta takes away what was not there');

@@ -57,6 +57,15 @@ describe('groups', () => {
     return told;
   };
 
+  it('tell nothing of a change that leaves count and sum as they are', () => {
+    const items = sales();
+    const told = valuesOf(groups(items, 'city', 'amount'));
+
+    items.splice(1, 1, { id: 2, city: 'Bonn', amount: 5, note: 'paid' } as Sale);
+
+    expect(told).toHaveLength(1);
+  });
+
   it('tell the distinct keys when one comes or goes', () => {
     const items = sales();
     const { distinct$ } = groups(items, 'city');

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
 import { index } from 'rivulet/views';
+import type { Index } from 'rivulet/views';
 
 import { observed } from '../../soak/left';
 import { raise } from '../hostile';
@@ -44,6 +45,25 @@ describe('an index', () => {
     expect(all.find({ city: 'none' })).toBeUndefined();
     expect(looks(() => all.where({ city: 'c1' }))).toBeLessThan(40);
     expect(looks(() => all.where({ id: 7 }))).toBeGreaterThan(99);
+    all.push({ id: 100, city: 'c1' });
+    expect(looks(() => all.where({ city: 'c1' }))).toBeLessThan(40);
+  });
+
+  it('knows of a write while that is being told', () => {
+    const all = items();
+    const made: Index<Row>[] = [];
+    const found: number[] = [];
+    // Told before the index is.
+    all.delta$.subscribe(() => {
+      found.push(all.where({ city: 'x' }).length);
+      for (const byCity of made) found.push(byCity.get('x').length, byCity.range('x').length);
+    });
+    made.push(index(all, 'city'));
+    all.where({ city: 'x' });
+
+    all.push({ id: 100, city: 'x' });
+
+    expect(found).toStrictEqual([1, 1, 1]);
   });
 
   it('has where$ and find$ look it up', () => {
@@ -65,6 +85,7 @@ describe('an index', () => {
     expect(idsOf(all.where(({ city }) => city === 'c1'))).toStrictEqual(some);
     expect(idsOf(all.where('c1', (city, row) => row.city === city))).toStrictEqual(some);
     expect(all.find('c1', (city, row) => row.city === city)).toBe(rows[1]);
+    expect(all.where({ city: 'c1' }, (criteria, row) => row.city !== criteria.city)).toHaveLength(90);
     expect(idsOf(all.where({ city: /^c1$/ as never }))).toStrictEqual(some);
     expect(all.where({ city: null })).toStrictEqual([]);
     expect(

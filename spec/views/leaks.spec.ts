@@ -55,11 +55,27 @@ describe('of a collection that lives on', () => {
   });
 });
 
+describe('a view that is kept', () => {
+  it('holds no items once its last subscriber has left', async () => {
+    const items = createLib().collection<{ id: number }>();
+    items.replace(dataOf());
+    const list = view(items, { sortBy: 'id' });
+    list.subscribe().unsubscribe();
+
+    const removed = () => items.removeAll().map((item) => new WeakRef(item));
+    const gone = removed();
+    items.push({ id: 1 });
+
+    expect(await survivors(gone)).toBe(0);
+    expect(list.value).toStrictEqual([{ id: 1 }]);
+  });
+});
+
 describe('items without an id', () => {
   it('are collected once they are removed, though a view is watched', async () => {
     const items = createLib().collection<object>();
     view(items, { limit: 1 }).subscribe();
-    groups(items, () => 1).subscribe();
+    groups(items, (item) => item).subscribe();
     const make = () => {
       const item = { name: 'passing' };
       items.push(item);

@@ -36,6 +36,14 @@ describe('the types of views', () => {
     index(people, (person: Person) => person.name);
   });
 
+  it('let the order compare text, numbers, or whatever has an order', () => {
+    view(people, { sortBy: 'name', compare: new Intl.Collator('de').compare });
+    view(people, { sortBy: 'id', compare: (a: number, b: number) => b - a });
+    view(people, { sortBy: 'id', compare: (a, b) => (a < b ? 1 : -1) });
+    // @ts-expect-error -- dates come as their time
+    view(people, { sortBy: 'id', compare: (a: Date, b: Date) => Number(a) - Number(b) });
+  });
+
   it('give the keys of groups the type that the function gives', () => {
     const lengths = groups(people, ({ name }) => name.length);
 

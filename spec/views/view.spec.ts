@@ -51,6 +51,12 @@ describe('a view', () => {
     expect(view(items, { sortBy: 'address.city', descending: true }).value).toStrictEqual([far, near, bo]);
   });
 
+  it('reads own data only, of which the parts of arrays are none', () => {
+    const lists = createLib().collection([[1, 2], [3]]);
+
+    expect(view(lists, { sortBy: 'length' }).value).toStrictEqual([[1, 2], [3]]);
+  });
+
   it('orders values of all kinds, each kind by itself', () => {
     const sorted = [
       false,
