@@ -13,7 +13,9 @@ export { Collection } from './collection';
 export type { CollectionConfig, NewItem } from './collection';
 export type { ItemRecord } from './item-record';
 export type { Delta } from './items';
+export { matcher } from './where';
 export type { Comparator, Criteria } from './where';
+export { equal } from './equal';
 
 // Composing requests
 export { ok } from './ok';

@@ -22,7 +22,8 @@ export class List<T> extends Ordered<readonly T[]> {
   #byKey: Map<unknown, T> | undefined;
 
   constructor(items: T[], keyOf: KeyOf) {
-    super(items);
+    // What is handed on there would be kept for good.
+    super([]);
     this.#items = items;
     this.#keyOf = keyOf;
   }

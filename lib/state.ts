@@ -65,6 +65,8 @@ export class Ordered<T> extends BehaviorSubject<T> {
   protected announce(): void {
     const count = (this.#written += 1);
     const values = this.observed ? [this.getValue()] : [];
+    // With nobody to tell, RxJS shall not keep what has been replaced.
+    if (!values.length) super.next(undefined as T);
     tellLast(() => {
       this.#told = count;
       for (const value of values) super.next(value);

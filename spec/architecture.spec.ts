@@ -56,6 +56,12 @@ const floors = [
     'resilience/auth-refresh.ts',
   ],
   ['resilience/index.ts'],
+  ['views/peers.ts', 'views/paths.ts', 'views/sorted-list.ts', 'views/sum.ts'],
+  ['views/order.ts'],
+  ['views/rows.ts'],
+  ['views/live.ts', 'views/window.ts', 'views/lookup.ts'],
+  ['views/view.ts', 'views/groups.ts', 'views/index-by.ts'],
+  ['views/index.ts'],
 ];
 
 /** The packages that files may import, by these names only: the core, and each entry by its folder. */
@@ -65,6 +71,7 @@ const packages = {
   etag: ['rxjs'],
   schema: ['rxjs'],
   resilience: ['rxjs'],
+  views: ['rxjs'],
 };
 
 /** Texts of source files by their path. */

@@ -12,7 +12,18 @@ const entries = [
   {
     file: 'index.ts',
     load: () => import('../lib/index'),
-    values: ['Collection', 'DataModel', 'Field', 'RequestError', 'createLib', 'lib', 'ok', 'saveLatest'],
+    values: [
+      'Collection',
+      'DataModel',
+      'Field',
+      'RequestError',
+      'createLib',
+      'equal',
+      'lib',
+      'matcher',
+      'ok',
+      'saveLatest',
+    ],
     types: [
       'Action',
       'Around',
@@ -114,6 +125,23 @@ const entries = [
     load: () => import('../lib/resilience/index'),
     values: ['authRefresh', 'concurrency', 'dedupe', 'idempotencyKey', 'offlineHold', 'retry'],
     types: ['AuthRefreshOptions', 'IdempotencyKeyOptions', 'RetryOptions'],
+  },
+  {
+    file: 'views/index.ts',
+    load: () => import('../lib/views/index'),
+    values: ['groups', 'index', 'view'],
+    types: [
+      'Group',
+      'Groups',
+      'Index',
+      'Key',
+      'ListSource',
+      'Order',
+      'Page',
+      'PathIn',
+      'View',
+      'ViewOptions',
+    ],
   },
 ];
 

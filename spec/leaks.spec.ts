@@ -1,6 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
 import { NEVER, VirtualTimeScheduler } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -14,6 +11,7 @@ import { startFaultServer } from './faults/server';
 import type { FaultServer } from './faults/server';
 import { Person } from './person';
 import { StubServer } from './stub';
+import { survivors } from './survivors';
 import { advance } from './virtual-time';
 import { watch } from './watch';
 
@@ -159,18 +157,6 @@ const lives: Readonly<Record<string, (stage: Stage, person: Person, people: Coll
   },
 };
 
-/** Collects garbage until nothing is left of these objects, ten times at most; gives how many are left. */
-async function survivors(objects: readonly WeakRef<object>[]): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const count = () => objects.filter((object) => object.deref()).length;
-  for (let round = 0; round < 10 && count() > 0; round += 1) {
-    await new Promise(setImmediate);
-    collect();
-  }
-  return count();
-}
-
 describe('100 records and 100 collections that are dropped without dispose', () => {
   it.each(Object.entries(lives))('are collected: those %s', async (_name, live) => {
     const stage = new Stage();
@@ -188,6 +174,33 @@ describe('100 records and 100 collections that are dropped without dispose', () 
     expect(dropped).toHaveLength(200);
     expect(await survivors(dropped)).toBe(0);
     expect(left(stage).listeners).toBe(0);
+  });
+});
+
+describe('100 items that have left a list', () => {
+  it.each([
+    ['data', (items: object[]) => createLib().collection({ data: items })],
+    [
+      'push',
+      (items: object[]) => {
+        const list = createLib().collection<object>();
+        list.push(...items);
+        return list;
+      },
+    ],
+  ])('are collected: those that came by %s', async (_, make) => {
+    const use = () => {
+      const items = Array.from({ length: 100 }, (_unused, id) => ({ id }));
+      const list = make(items);
+      list.subscribe().unsubscribe();
+      list.removeAll();
+      return { list, dropped: items.map((item) => new WeakRef(item)) };
+    };
+
+    const { list, dropped } = use();
+
+    expect(await survivors(dropped)).toBe(0);
+    expect(list.length).toBe(0);
   });
 });
 

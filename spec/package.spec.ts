@@ -331,7 +331,7 @@ describe('the package works', () => {
 });
 
 /** What a build leaves for each entry. */
-const names = ['index', 'angular', 'etag', 'resilience', 'schema'];
+const names = ['index', 'angular', 'etag', 'resilience', 'schema', 'views'];
 const built = names.flatMap((entry) =>
   ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `${entry}.${extension}`),
 );

@@ -1,0 +1,111 @@
+import { live } from './live';
+import type { ListSource } from './live';
+import { reader } from './paths';
+import type { Key } from './paths';
+import { equal } from './peers';
+import type { Delta, StateStream } from './peers';
+import { nothing, sameItems } from './rows';
+import { add, total } from './sum';
+import type { Parts } from './sum';
+
+/** The items that have one value in common, counted. The same object until its count or sum is another. */
+export interface Group<K> {
+  /** The value they have in common. */
+  readonly key: K;
+  /** How many they are; at least 1. */
+  readonly count: number;
+  /** The sum of what was to be summed; 0 if nothing was. */
+  readonly sum: number;
+}
+
+/** The groups of a list by their key, in the order in which they arose. A fresh map whenever one is another. */
+export interface Groups<K> extends StateStream<ReadonlyMap<K, Group<K>>> {
+  /** The distinct keys; told only when one comes or goes. */
+  readonly distinct$: StateStream<readonly K[]>;
+  /** Ends it: completes its streams, those made later too, and releases the list. */
+  dispose(): void;
+}
+
+/**
+ * Counts and sums the items of a collection or a view in groups, and keeps that up to date: a write costs what it
+ * changed, and a step for each group.
+ *
+ * It works while somebody is subscribed to it or to `distinct$`, and holds nothing of the list otherwise. Completes with
+ * the list. For the groups of some items only, take a view with `where`.
+ *
+ * @param by What the items of a group have in common: a key, a dotted path, or a function of an item. Compared as the
+ *   keys of a `Map` are; for dates give their time or day.
+ * @param sum What is summed, given in the same ways. Only finite numbers count. The sum is exact: the number nearest to the
+ *   true sum, however often items have come and gone (as long as that is finite). Default: nothing.
+ */
+export function groups<T, K = unknown>(source: ListSource<T>, by: Key<T, K>, sum?: Key<T>): Groups<K> {
+  const keyOf = reader(by) as (item: T) => K;
+  const numberOf = sum === undefined ? () => 0 : reader(sum);
+  const { state, dispose } = live(source, (items) => tallyOf(items, keyOf, numberOf));
+  return Object.assign(
+    state(({ groups }) => groups),
+    { distinct$: state(({ keys }) => keys), dispose },
+  );
+}
+
+/** The groups of some items. */
+interface Tally<T, K> {
+  readonly groups: ReadonlyMap<K, Group<K>>;
+  readonly keys: readonly K[];
+  readonly apply: (delta: Delta<T>) => Delta<T>;
+}
+
+function tallyOf<T, K>(
+  items: readonly T[],
+  keyOf: (item: T) => K,
+  numberOf: (item: T) => unknown,
+): Tally<T, K> {
+  let groups: ReadonlyMap<K, Group<K>> = new Map();
+  let keys: readonly K[] = [];
+  const counts = new Map<K, { readonly count: number; readonly parts: Parts }>();
+  const countOf = (key: K) => counts.get(key) ?? { count: 0, parts: [] };
+
+  const apply = (delta: Delta<T>): Delta<T> => {
+    const { added, changed, removed } = delta;
+    const touched = new Set<K>();
+    const put = (item: T, times: 1 | -1) => {
+      const key = keyOf(item);
+      const number = numberOf(item) as number;
+      const { count, parts } = countOf(key);
+      counts.set(key, {
+        count: count + times,
+        parts: Number.isFinite(number) ? add(parts, times * number) : parts,
+      });
+      touched.add(key);
+    };
+    for (const item of added) put(item, 1);
+    for (const [before, after] of changed) {
+      put(after, 1);
+      put(before, -1);
+    }
+    for (const item of removed) put(item, -1);
+
+    const next = new Map(groups);
+    for (const key of touched) {
+      const { count, parts } = countOf(key);
+      const group = { key, count, sum: total(parts) };
+      if (!count) counts.delete(key);
+      if (!count) next.delete(key);
+      else if (!equal(group, next.get(key))) next.set(key, group);
+    }
+    if (!sameItems([...next.values()], [...groups.values()])) groups = next;
+    if (!sameItems([...next.keys()], keys)) keys = [...next.keys()];
+    return delta;
+  };
+  apply({ ...nothing(), added: [...items] });
+
+  return {
+    get groups() {
+      return groups;
+    },
+    get keys() {
+      return keys;
+    },
+    apply,
+  };
+}

@@ -1,0 +1,63 @@
+import { lookupBy } from './lookup';
+import { reader } from './paths';
+import type { PathIn } from './paths';
+import { equal, matcher } from './peers';
+import type { Collection } from './peers';
+
+/** Look-ups by one value of the items. */
+export interface Index<T> {
+  /** The items that have a value, in the order of the collection; compared by content. */
+  get(value: unknown): T[];
+  /**
+   * The items whose values lie between two, the first included and the second not, sorted by value; of equal values in
+   * the order in which they came. The order is that of `sortBy` of a view; a value without an order is in no range.
+   *
+   * @param from The least value. Default: from the first on.
+   * @param to The value to stop before. Default: up to the last.
+   */
+  range(from?: unknown, to?: unknown): T[];
+  /** Ends it: releases the collection, whose searches go through all items again. */
+  dispose(): void;
+}
+
+/**
+ * Has a collection find items by one of their values without going through all: from now on its `where`, `find`, `where$`
+ * and `find$` look it up wherever criteria name it (`{ city: 'Rome' }`, alone or with others). What they give is exactly
+ * what they would give without, in the same order.
+ *
+ * Text, numbers, bigints, booleans and dates are looked up. For anything else (a RegExp, nested criteria, null, a
+ * predicate) all items are gone through as before, and so they are for a search in the midst of a write.
+ *
+ * The first search sorts all items by the value; from then on each write keeps them so. Lives as long as the collection.
+ *
+ * @param items The collection. Its items must be values: replace one, a change inside it goes unnoticed.
+ * @param key Where the value is: a key, or a dotted path.
+ */
+export function index<T>(items: Collection<T>, key: PathIn<T>): Index<T> {
+  const lookup = lookupBy(items, key);
+  const valueOf = reader<unknown>(key as never);
+  const searched = (criteria: unknown, comparator?: unknown): T[] | undefined =>
+    comparator || typeof criteria === 'function'
+      ? undefined
+      : lookup.having(() => valueOf(criteria))?.filter(matcher(criteria));
+  // As they are: another index may have been here.
+  const { where, find } = items as unknown as Searches<T>;
+  Object.assign<Collection<T>, Searches<T>>(items, {
+    where: (...args) => searched(...args) ?? where(...args),
+    find: (...args) => {
+      const found = searched(...args);
+      return found ? found[0] : find(...args);
+    },
+  });
+  return {
+    get: (value) => (lookup.having(() => value) ?? items.value).filter((item) => equal(value, valueOf(item))),
+    range: lookup.range,
+    dispose: lookup.dispose,
+  };
+}
+
+/** The searches of a collection, whatever they take. */
+interface Searches<T> {
+  readonly where: (criteria: unknown, comparator?: unknown) => T[];
+  readonly find: (criteria: unknown, comparator?: unknown) => T | undefined;
+}

@@ -1,0 +1,17 @@
+// Lists kept in order
+export { view } from './view';
+export type { View, ViewOptions } from './view';
+export type { ListSource } from './live';
+export type { Order } from './order';
+export type { Page } from './window';
+
+// Counts and sums
+export { groups } from './groups';
+export type { Group, Groups } from './groups';
+
+// Look-ups
+export { index } from './index-by';
+export type { Index } from './index-by';
+
+// Where a value is
+export type { Key, PathIn } from './paths';

@@ -1,0 +1,104 @@
+import {
+  AsyncSubject,
+  count,
+  distinctUntilChanged,
+  Field,
+  filter,
+  map,
+  merge,
+  share,
+  skip,
+  takeUntil,
+  tap,
+} from './peers';
+import type { Delta, Observable, StateStream } from './peers';
+import { isChange, nothing } from './rows';
+
+/** A list that tells what changes in it: a collection, or a view. */
+export interface ListSource<T> {
+  /** The present items. */
+  readonly value: readonly T[];
+  /** What each write from now on really changes. Completes with the list. */
+  readonly delta$: Observable<Delta<T>>;
+  /** The (dotted) path of an item's id. */
+  readonly idAttribute: string;
+}
+
+/** What is made of a list, and can follow it. */
+interface Made<T> {
+  /** Follows a change of the list; gives what it has changed in what is made of it. */
+  readonly apply: (delta: Delta<T>) => Delta<T>;
+}
+
+/** What is made of a list, as streams. */
+interface Live<T, M> {
+  /** A part of what is made, told when it is another. */
+  readonly state: <V>(read: (made: M) => V) => StateStream<V>;
+  /** What each write changes from now on. */
+  readonly delta$: Observable<Delta<T>>;
+  /** Changes how it is made. */
+  readonly change: (run: (made: M) => Delta<T>) => void;
+  readonly dispose: () => void;
+}
+
+/**
+ * Keeps something made of a list up to date while somebody watches, and holds nothing of the list, nor the list
+ * anything of it, while nobody does. What is asked for then is made anew, once for each state of the list.
+ */
+export function live<T, M extends Made<T>>(
+  source: ListSource<T>,
+  make: (items: readonly T[]) => M,
+): Live<T, M> {
+  /** What each write changed: told as the core tells its own, so that all subscribers hear of all writes in one order. */
+  const told = new Field<Delta<T>>(nothing());
+  const disposed$ = new AsyncSubject<null>();
+  let isOpen = false;
+  /** What was made last, and of which items; out of date when they are others, unless it is open. */
+  let last: { readonly items: readonly T[]; readonly made: M } | undefined;
+
+  const present = (): M => {
+    if (!last || !isOpen) {
+      const items = source.value;
+      if (last?.items !== items) last = { items, made: make(items) };
+    }
+    return last.made;
+  };
+  const feed$ = source.delta$.pipe(
+    tap({
+      subscribe: () => {
+        present();
+        isOpen = true;
+      },
+      next: (delta) => {
+        told.next(present().apply(delta));
+      },
+      finalize: () => {
+        isOpen = false;
+        last = undefined;
+      },
+    }),
+    share(),
+  );
+  /** Keeps it open while subscribed to. Emits when there is nothing more to come; fails as a caller's function fails. */
+  const end$ = merge(disposed$, feed$.pipe(count()));
+
+  return {
+    state: <V>(read: (made: M) => V) => {
+      const get = () => read(present());
+      const state$ = told.pipe(map(get), distinctUntilChanged(), takeUntil(end$));
+      return Object.defineProperty(state$, 'value', { get }) as StateStream<V>;
+    },
+    delta$: told.pipe(
+      skip(1),
+      filter((delta) => isChange(delta)),
+      takeUntil(end$),
+    ),
+    change: (run) => {
+      if (last) told.next(run(last.made));
+    },
+    dispose: () => {
+      disposed$.next(null);
+      disposed$.complete();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { sortable, sortingOf } from './order';
+import type { Sortable } from './order';
+import { keyBy } from './paths';
+import type { PathIn } from './paths';
+import { skip } from './peers';
+import type { Collection } from './peers';
+import { rowsOf } from './rows';
+import type { Row, Rows } from './rows';
+
+/** The items of a collection sorted by a value of theirs, from the first search on. */
+export interface Lookup<T> {
+  /** The items that may have a value, in the order of the collection; undefined where only a look at all can tell. */
+  readonly having: (read: () => unknown) => T[] | undefined;
+  /** The items with values from one up to another, not included, sorted by them. */
+  readonly range: (from: unknown, to: unknown) => T[];
+  readonly dispose: () => void;
+}
+
+export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
+  const plan = { ...sortingOf<T>({ sortBy: key }), keyOf: keyBy(items.idAttribute), matches: () => true };
+  const sorted = () => rowsOf(items.value, plan);
+  let rows: Rows<T> | undefined;
+  let told = items.deltas.value;
+  const subscription = items.deltas.pipe(skip(1)).subscribe((delta) => {
+    told = delta;
+    try {
+      rows?.apply(delta);
+    } catch {
+      // An item was changed within: sorted anew for the next search.
+      rows = undefined;
+    }
+  });
+  /** Whether all writes have been heard of: in the midst of one they may not. */
+  const isCurrent = () => !subscription.closed && told === items.deltas.value;
+
+  /** Where the items of rows were found last, as far as that is not where they came. */
+  const places = new WeakMap<Row<T>, number>();
+  /** Where the item of a row is in the collection, whose order may change without a delta; -1 if it is not there. */
+  const placeOf = (row: Row<T>): number => {
+    let place = places.get(row) ?? row.place - 1;
+    if (items.at(place) !== row.item) {
+      place = items.indexOf(row.item);
+      places.set(row, place);
+    }
+    return place;
+  };
+
+  /** The rows with values from one up to another, that one included as far as they came before a place. */
+  const between = (from: Sortable, to: Sortable, place: number): Row<T>[] => {
+    const find = ({ list }: Rows<T>) =>
+      list.between({ value: from, place: 0 } as unknown as Row<T>, { value: to, place } as unknown as Row<T>);
+    if (!isCurrent()) return find(sorted());
+    const found = find((rows ??= sorted()));
+    const at = new Set(found.map(placeOf));
+    // An item replaced by an equal copy is in no delta, and rows of one and the same item cannot be told apart.
+    return at.size < found.length || at.has(-1) ? find((rows = sorted())) : found;
+  };
+
+  return {
+    having: (read) => {
+      try {
+        const value = sortable(read());
+        if (value === undefined || !isCurrent()) return undefined;
+        return between(value, value, Infinity)
+          .map(placeOf)
+          .sort((a, b) => a - b)
+          .map((place) => items.at(place) as T);
+      } catch {
+        // Criteria never throw, nor do the items that they are compared with.
+        return undefined;
+      }
+    },
+    // Nothing given: as if it were less than any value.
+    range: (from, to) =>
+      between(from === undefined ? false : sortable(from), sortable(to), 0).map(({ item }) => item),
+    dispose: () => {
+      subscription.unsubscribe();
+      rows = undefined;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** Where a value is in an item: a key, or a dotted path that begins with one. */
+export type PathIn<T> = (keyof T & string) | `${keyof T & string}.${string}`;
+
+/** What gives a value of an item: a path, or a function. */
+export type Key<T, V = unknown> = PathIn<T> | ((item: T) => V);
+
+/** Makes the function that reads a value; where a step of a path is missing, it gives undefined. */
+export function reader<T>(key: Key<T>): (item: T) => unknown {
+  if (typeof key === 'function') return key;
+  const segments = key.split('.');
+  return (item) => segments.reduce(own, item);
+}
+
+/** The identity of an item, as its collection has it: its id, or the item itself where it has none. */
+export function keyBy(idAttribute: string): (item: unknown) => unknown {
+  const idOf = reader<unknown>(idAttribute as never);
+  return (item) => idOf(item) ?? item;
+}
+
+/** An object's own property, or undefined: inherited names and the parts of arrays are not data. */
+const own = (source: unknown, key: string): unknown =>
+  typeof source === 'object' && source && !Array.isArray(source) && Object.hasOwn(source, key)
+    ? (source as Record<string, unknown>)[key]
+    : undefined;

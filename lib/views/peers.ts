@@ -1,0 +1,17 @@
+// All that this entry takes from the core and from RxJS, in one list: it shows what the entry stands on, and makes one
+// import of many.
+export { equal, Field, matcher } from '../index';
+export type { Collection, Criteria, Delta, StateStream } from '../index';
+export {
+  AsyncSubject,
+  count,
+  distinctUntilChanged,
+  filter,
+  map,
+  merge,
+  share,
+  skip,
+  takeUntil,
+  tap,
+} from 'rxjs';
+export type { Observable, Subscription } from 'rxjs';

@@ -1,0 +1,111 @@
+import type { SortValue, Sorting } from './order';
+import { equal } from './peers';
+import type { Delta } from './peers';
+import { sortedList } from './sorted-list';
+import type { SortedList } from './sorted-list';
+
+/** An item of the source, whether it is listed or not. */
+export interface Row<T> {
+  item: T;
+  /** When it came, among all: kept through its changes, so that ties keep their order. */
+  readonly place: number;
+  isListed: boolean;
+  /** What it is sorted by, if it is listed. */
+  value: SortValue;
+}
+
+/** What rows are made by. */
+export interface Plan<T> extends Sorting<T> {
+  /** The identity of an item, by which a changed one is known again. */
+  readonly keyOf: (item: T) => unknown;
+  /** Whether an item is to be listed. */
+  readonly matches: (item: T) => boolean;
+}
+
+/** The items of a list: those to be listed in order, kept so at a price that depends on what changes only. */
+export interface Rows<T> {
+  readonly list: SortedList<Row<T>>;
+  /** Follows a change of the source. Gives what it has changed among those listed. */
+  readonly apply: (delta: Delta<T>) => Delta<T>;
+}
+
+export function rowsOf<T>(items: readonly T[], plan: Plan<T>): Rows<T> {
+  const { keyOf, matches, valueOf, compare } = plan;
+  /** All rows by the key of their item; in a sound list each key has one. */
+  const byKey = new Map<unknown, Row<T>[]>();
+  const list = sortedList<Row<T>>((a, b) => compare(a.value, b.value) || a.place - b.place);
+  let count = 0;
+
+  const rowOf = (item: T, place: number): Row<T> => {
+    const isListed = matches(item);
+    // What is not listed may be nothing that can be sorted.
+    return { item, place, isListed, value: isListed ? valueOf(item) : undefined };
+  };
+  const add = (item: T): Row<T> => {
+    const row = rowOf(item, (count += 1));
+    const key = keyOf(item);
+    const known = byKey.get(key);
+    if (known) known.push(row);
+    else byKey.set(key, [row]);
+    return row;
+  };
+  /** Takes out the row of an item: of several with its key that of the very item, or else the first of an equal one. */
+  const take = (item: T): { readonly row: Row<T>; readonly left: Row<T>[] } => {
+    const left = byKey.get(keyOf(item)) ?? [];
+    const row = left.find((row) => row.item === item) ?? left.find((row) => equal(row.item, item)) ?? left[0];
+    if (!row) throw new TypeError('views: an id was changed within its item, replace the item instead');
+    left.splice(left.indexOf(row), 1);
+    return { row, left };
+  };
+  const fill = (rows: readonly Row<T>[]) => {
+    list.fill(rows.filter(({ isListed }) => isListed));
+  };
+  fill(items.map(add));
+
+  return {
+    list,
+    apply: ({ added, changed, removed }) => {
+      const told = nothing<T>();
+      // Where much has changed, to sort all anew costs less than to find the place of each.
+      const isLarge = 4 * (added.length + changed.length + removed.length) > list.length;
+      const move = (row: Row<T>, to: 'insert' | 'delete') => {
+        if (row.isListed && !isLarge) list[to](row);
+        return row.isListed;
+      };
+      for (const item of removed) {
+        const { row, left } = take(item);
+        if (!left.length) byKey.delete(keyOf(item));
+        if (move(row, 'delete')) told.removed.push(row.item);
+      }
+      // All are taken out before any is put in again: one may become what another was.
+      const taken = changed.map(([before, after]) => ({ ...take(before), after }));
+      for (const { row, left, after } of taken) {
+        const { item, isListed } = row;
+        const next = rowOf(after, row.place);
+        const stays = isListed && next.isListed && !compare(row.value, next.value);
+        if (!stays) move(row, 'delete');
+        Object.assign(row, next);
+        if (!stays) move(row, 'insert');
+        left.push(row);
+        left.sort((a, b) => a.place - b.place);
+        if (isListed && row.isListed) told.changed.push([item, after]);
+        else if (isListed) told.removed.push(item);
+        else if (row.isListed) told.added.push(after);
+      }
+      for (const item of added) if (move(add(item), 'insert')) told.added.push(item);
+      if (isLarge) fill([...byKey.values()].flat());
+      return told;
+    },
+  };
+}
+
+/** A delta that says that nothing has changed, to be filled. */
+export const nothing = <T>(): Delta<T> => ({ added: [], changed: [], removed: [] });
+
+/** Whether a delta says that anything has changed. */
+export const isChange = ({ added, changed, removed }: Delta<unknown>): boolean =>
+  added.length + changed.length + removed.length > 0;
+
+/** Whether two lists hold the very same items in the same order. */
+export const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((item, place) => Object.is(item, b[place]));

@@ -1,0 +1,36 @@
+/**
+ * A sum of numbers as parts that do not overlap, from the least on, so that nothing of it is rounded off: what is added
+ * and taken away a million times leaves what was there. After J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic.
+ */
+export type Parts = readonly number[];
+
+/** A sum with a number added, without rounding. */
+export function add(parts: Parts, number: number): Parts {
+  const grown: number[] = [];
+  let rest = number;
+  for (const part of parts) {
+    const sum = rest + part;
+    const [large, small] = Math.abs(rest) < Math.abs(part) ? [part, rest] : [rest, part];
+    const error = small - (sum - large);
+    if (error) grown.push(error);
+    rest = sum;
+  }
+  return rest ? [...grown, rest] : grown;
+}
+
+/** The number nearest to a sum. */
+export function total(parts: Parts): number {
+  let sum = 0;
+  let error = 0;
+  for (const part of [...parts].reverse()) {
+    if (error) {
+      // Half-way between two numbers, what is left decides.
+      const next = sum + 2 * error;
+      return Math.sign(part) === Math.sign(error) && next - sum === 2 * error ? next : sum;
+    }
+    const next = sum + part;
+    error = part - (next - sum);
+    sum = next;
+  }
+  return sum;
+}

@@ -1,0 +1,86 @@
+import { live } from './live';
+import type { ListSource } from './live';
+import { sortingOf } from './order';
+import type { Order } from './order';
+import { keyBy } from './paths';
+import { matcher } from './peers';
+import type { Criteria, Delta, Observable, StateStream } from './peers';
+import { rowsOf } from './rows';
+import type { Plan } from './rows';
+import { pageOf, windowOf } from './window';
+import type { Page } from './window';
+
+/** Which items a view shows, and in which order. */
+export interface ViewOptions<T> extends Order<T>, Page {
+  /**
+   * Which items are listed: criteria or a predicate, as `where` of a collection takes them. Default all.
+   *
+   * It must go by the item alone, and is asked once for each that comes or changes. What it throws (as a function to
+   * sort by), `value` throws and the streams fail with; the write goes on, and who subscribes again begins anew.
+   */
+  readonly where?: Criteria<T> | ((item: T) => boolean) | undefined;
+}
+
+/**
+ * A part of a list, in an order of its own, kept up to date. A state stream of the items shown, always a fresh array,
+ * which emits once for each write that changes them and for no other.
+ */
+export interface View<T> extends StateStream<readonly T[]>, ListSource<T> {
+  /**
+   * The items shown; in the midst of a write those of the last one that the view was told of. While nobody is subscribed to
+   * any stream of the view, worked out when asked for, once for each state of the list.
+   */
+  readonly value: readonly T[];
+  /** What each write from now on changes among the items shown; told before `value` is. */
+  readonly delta$: Observable<Delta<T>>;
+  /** How many items are listed, shown or not. */
+  readonly count$: StateStream<number>;
+  /**
+   * Shows another page: `{ offset: 50 }` the next fifty. What is not given stays as it is.
+   *
+   * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more.
+   */
+  page(page: Page): void;
+  /** Ends the view: completes its streams, those made later too, and releases the list. */
+  dispose(): void;
+}
+
+/**
+ * Lists some items of a collection, or of another view, in an order of its own, and keeps that up to date at a price that
+ * depends on what has changed and on the size of the page, not on the size of the list.
+ *
+ * Without `sortBy`, and where sorted values are equal, the order is that in which the items came: that of the list when
+ * the view was first subscribed to, later ones after them; a changed item keeps its place. So a later `sort()` or
+ * `reverse()` of the collection is not seen, for which there is `where$`. An item that was replaced by an equal copy is
+ * still the object it was. Of equal items with one id, the first counts as the one that went.
+ *
+ * It works while somebody is subscribed to it, to `count$` or to `delta$`, and holds nothing of the list otherwise.
+ * Completes with the list.
+ *
+ * @param source The list. Its items must be values: replace one, a change inside it goes unnoticed.
+ * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more.
+ */
+export function view<T>(source: ListSource<T>, options: ViewOptions<T> = {}): View<T> {
+  const { where } = options;
+  const { idAttribute } = source;
+  const plan: Plan<T> = {
+    ...sortingOf(options),
+    keyOf: keyBy(idAttribute),
+    matches: where === undefined ? () => true : matcher(where),
+  };
+  let bounds = pageOf(options, { limit: Infinity, offset: 0 });
+  const { state, delta$, change, dispose } = live(source, (items) => windowOf(rowsOf(items, plan), bounds));
+  return Object.assign(
+    state(({ items }) => items),
+    {
+      idAttribute,
+      delta$,
+      count$: state(({ count }) => count),
+      page: (page: Page) => {
+        bounds = pageOf(page, bounds);
+        change((shown) => shown.show(bounds));
+      },
+      dispose,
+    },
+  );
+}

@@ -1,0 +1,88 @@
+import type { Delta } from './peers';
+import { isChange, nothing, sameItems } from './rows';
+import type { Rows } from './rows';
+
+/** Which of the rows are shown. */
+export interface Page {
+  /** How many at most: a whole number, or Infinity. Default Infinity. */
+  readonly limit?: number | undefined;
+  /** How many are passed over at the start: a whole number. Default 0. */
+  readonly offset?: number | undefined;
+}
+
+/** A page of which everything is said. */
+export interface Bounds {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The part of some rows that is shown. */
+export interface Window<T> {
+  /** How many rows there are, shown or not. */
+  readonly count: number;
+  /** The items shown; the same array until another is shown. */
+  readonly items: readonly T[];
+  /** Follows a change of the source. Gives what it has changed among the items shown. */
+  readonly apply: (delta: Delta<T>) => Delta<T>;
+  /** Shows another page. Gives what that changes. */
+  readonly show: (page: Bounds) => Delta<T>;
+}
+
+export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
+  let bounds = page;
+  const take = () => {
+    const rows = list.slice(bounds.offset, bounds.offset + bounds.limit);
+    return { rows, items: rows.map(({ item }) => item) };
+  };
+  /** Taken when first asked for: 100,000 rows are not copied for somebody who only wants to know what has changed. */
+  let shown: ReturnType<typeof take> | undefined;
+  const present = () => (shown ??= take());
+
+  /** What a change means for what is shown, row by row. */
+  const compare = (change: () => unknown): Delta<T> => {
+    const { rows, items } = present();
+    change();
+    const told = nothing<T>();
+    const after = take();
+    if (sameItems(items, after.items)) return told;
+    shown = after;
+    const gone = new Map(rows.map((row, place) => [row, items[place] as T]));
+    for (const row of after.rows) {
+      const { item } = row;
+      const before = gone.get(row) as T;
+      if (!gone.delete(row)) told.added.push(item);
+      else if (!Object.is(before, item)) told.changed.push([before, item]);
+    }
+    return { ...told, removed: [...gone.values()] };
+  };
+
+  return {
+    get count() {
+      return list.length;
+    },
+    get items() {
+      return present().items;
+    },
+    apply: (delta) => {
+      if (bounds.offset || bounds.limit < Infinity) return compare(() => apply(delta));
+      const told = apply(delta);
+      if (isChange(told)) shown = undefined;
+      return told;
+    },
+    show: (next) =>
+      compare(() => {
+        bounds = next;
+      }),
+  };
+}
+
+/** The page asked for; what it leaves open is as in the present one. */
+export function pageOf({ limit, offset }: Page, present: Bounds): Bounds {
+  const bounds = { limit: limit ?? present.limit, offset: offset ?? present.offset };
+  for (const count of Object.values(bounds)) {
+    if (count !== Math.floor(count) || count < 0) {
+      throw new TypeError('view: "limit" and "offset" must be whole numbers, 0 or more');
+    }
+  }
+  return bounds;
+}

@@ -1,0 +1,14 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Collects garbage until nothing is left of these objects, ten times at most; gives how many are left. */
+export async function survivors(objects: readonly WeakRef<object>[]): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const count = () => objects.filter((object) => object.deref()).length;
+  for (let round = 0; round < 10 && count() > 0; round += 1) {
+    await new Promise(setImmediate);
+    collect();
+  }
+  return count();
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+
+import { createLib } from 'rivulet';
+import { groups, view } from 'rivulet/views';
+
+import { observed } from '../../soak/left';
+import { valuesOf } from '../watch';
+
+interface Sale {
+  readonly id: number;
+  readonly city: string;
+  readonly amount: number;
+}
+
+const sales = () =>
+  createLib().collection<Sale>([
+    { id: 1, city: 'Rome', amount: 0.1 },
+    { id: 2, city: 'Bonn', amount: 5 },
+    { id: 3, city: 'Rome', amount: 0.2 },
+  ]);
+
+describe('groups', () => {
+  it('count the items of each key', () => {
+    const byCity = groups(sales(), 'city');
+
+    expect([...byCity.value.values()]).toStrictEqual([
+      { key: 'Rome', count: 2, sum: 0 },
+      { key: 'Bonn', count: 1, sum: 0 },
+    ]);
+  });
+
+  it('sum what they are told to, only finite numbers of it', () => {
+    const items = sales();
+    items.push({ id: 4, city: 'Bonn', amount: Infinity }, { id: 5, city: 'Bonn', amount: 'x' as never });
+    const totals = groups(
+      items,
+      ({ city }) => city.length,
+      ({ amount }) => amount,
+    );
+
+    expect([...totals.value.values()]).toStrictEqual([{ key: 4, count: 5, sum: 5.3 }]);
+  });
+
+  it('are a fresh map when one is another, in which the others are the same objects', () => {
+    const items = sales();
+    const [before, after, ...more] = watched(items);
+
+    expect(more).toStrictEqual([]);
+    expect(after?.get('Bonn')).toStrictEqual({ key: 'Bonn', count: 1, sum: 6 });
+    expect(after?.get('Rome')).toBe(before?.get('Rome'));
+  });
+
+  const watched = (items: ReturnType<typeof sales>) => {
+    const told = valuesOf(groups(items, 'city', 'amount'));
+    items.splice(1, 1, { id: 2, city: 'Bonn', amount: 6 });
+    items.sort((a, b) => b.id - a.id);
+    return told;
+  };
+
+  it('tell nothing of a change that leaves count and sum as they are', () => {
+    const items = sales();
+    const told = valuesOf(groups(items, 'city', 'amount'));
+
+    items.splice(1, 1, { id: 2, city: 'Bonn', amount: 5, note: 'paid' } as Sale);
+
+    expect(told).toHaveLength(1);
+  });
+
+  it('tell the distinct keys when one comes or goes', () => {
+    const items = sales();
+    const { distinct$ } = groups(items, 'city');
+    const told = valuesOf(distinct$);
+
+    items.push({ id: 4, city: 'Bonn', amount: 1 });
+    items.push({ id: 5, city: 'Oslo', amount: 1 });
+    items.remove(({ city }) => city === 'Rome');
+
+    expect(told).toStrictEqual([
+      ['Rome', 'Bonn'],
+      ['Rome', 'Bonn', 'Oslo'],
+      ['Bonn', 'Oslo'],
+    ]);
+    expect(distinct$.value).toBe(told.at(-1));
+  });
+
+  it('keep the place of a group whose items are all replaced', () => {
+    const items = sales();
+    const told = valuesOf(groups(items, 'city').distinct$);
+
+    items.replace([
+      { id: 9, city: 'Rome', amount: 1 },
+      { id: 2, city: 'Bonn', amount: 5 },
+    ]);
+
+    expect(told).toStrictEqual([['Rome', 'Bonn']]);
+  });
+
+  it('group what a view shows', () => {
+    const items = sales();
+    const told = valuesOf(
+      groups(view(items, { sortBy: 'amount', descending: true, limit: 1 }), 'city').distinct$,
+    );
+
+    items.push({ id: 4, city: 'Oslo', amount: 7 });
+
+    expect(told).toStrictEqual([['Bonn'], ['Oslo']]);
+  });
+
+  it('complete with dispose, and release the collection', () => {
+    const items = sales();
+    const byCity = groups(items, 'city');
+    const ended: string[] = [];
+    byCity.subscribe({ complete: () => ended.push('groups') });
+    byCity.distinct$.subscribe({ complete: () => ended.push('distinct$') });
+    expect(observed([items.deltas])).toBe(1);
+
+    byCity.dispose();
+
+    expect(ended).toStrictEqual(['groups', 'distinct$']);
+    expect(observed([items.deltas])).toBe(0);
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+
+import { createLib } from 'rivulet';
+import { index } from 'rivulet/views';
+import type { Index } from 'rivulet/views';
+
+import { observed } from '../../soak/left';
+import { raise } from '../hostile';
+import { valuesOf } from '../watch';
+
+interface Row {
+  readonly id: number;
+  readonly city?: string | null;
+  readonly at?: { readonly x: number };
+}
+
+/** How many values of rows were read so far. */
+let read = 0;
+
+const rows: readonly Row[] = Array.from({ length: 100 }, (_, id) => ({
+  get id() {
+    read += 1;
+    return id;
+  },
+  get city() {
+    read += 1;
+    return `c${id % 10}`;
+  },
+  get at() {
+    read += 1;
+    return { x: id };
+  },
+}));
+const idsOf = (found: readonly Row[]) => found.map(({ id }) => id);
+const items = () => createLib().collection(rows);
+const some = [1, 11, 21, 31, 41, 51, 61, 71, 81, 91];
+
+/** How many values of rows a search reads. */
+function looks(search: () => unknown): number {
+  const before = read;
+  search();
+  return read - before;
+}
+
+describe('an index', () => {
+  it('has where and find look up the value that they are given, alone or with others', () => {
+    const all = items();
+    index(all, 'city');
+
+    expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual(some);
+    expect(idsOf(all.where({ city: 'c1', id: 41 }))).toStrictEqual([41]);
+    expect(all.find({ city: 'c1' })).toBe(rows[1]);
+    expect(all.find({ city: 'none' })).toBeUndefined();
+    expect(looks(() => all.where({ city: 'c1' }))).toBeLessThan(40);
+    expect(looks(() => all.where({ id: 7 }))).toBeGreaterThan(99);
+    all.push({ id: 100, city: 'c1' });
+    expect(looks(() => all.where({ city: 'c1' }))).toBeLessThan(40);
+  });
+
+  it('knows of a write while that is being told', () => {
+    const all = items();
+    const made: Index<Row>[] = [];
+    const found: number[] = [];
+    // Told before the index is.
+    all.delta$.subscribe(() => {
+      found.push(all.where({ city: 'x' }).length);
+      for (const byCity of made) found.push(byCity.get('x').length, byCity.range('x').length);
+    });
+    made.push(index(all, 'city'));
+    all.where({ city: 'x' });
+
+    all.push({ id: 100, city: 'x' });
+
+    expect(found).toStrictEqual([1, 1, 1]);
+  });
+
+  it('has where$ and find$ look it up', () => {
+    const all = items();
+    index(all, 'city');
+    const told = valuesOf(all.where$({ city: 'x' }));
+    const first = valuesOf(all.find$({ city: 'x' }));
+
+    all.push({ id: 100, city: 'x' });
+
+    expect(told.map(idsOf)).toStrictEqual([[], [100]]);
+    expect(first).toStrictEqual([undefined, { id: 100, city: 'x' }]);
+  });
+
+  it('leaves predicates, comparators and criteria of other kinds to a look at all items', () => {
+    const all = items();
+    index(all, 'city');
+
+    expect(idsOf(all.where(({ city }) => city === 'c1'))).toStrictEqual(some);
+    expect(idsOf(all.where('c1', (city, row) => row.city === city))).toStrictEqual(some);
+    expect(all.find('c1', (city, row) => row.city === city)).toBe(rows[1]);
+    expect(all.where({ city: 'c1' }, (criteria, row) => row.city !== criteria.city)).toHaveLength(90);
+    expect(idsOf(all.where({ city: /^c1$/ as never }))).toStrictEqual(some);
+    expect(all.where({ city: null })).toStrictEqual([]);
+    expect(
+      all.where({
+        get city(): never {
+          return raise(new Error('getter'));
+        },
+      }),
+    ).toStrictEqual([]);
+  });
+
+  it('finds by a dotted path, and beside another index', () => {
+    const all = items();
+    index(all, 'at.x');
+    index(all, 'city');
+
+    expect(all.where({ at: { x: 7 } })).toStrictEqual([rows[7]]);
+    expect(looks(() => all.where({ at: { x: 7 } }))).toBeLessThan(20);
+  });
+
+  it('gives items in the order of the collection, whatever has become of it', () => {
+    const all = items();
+    index(all, 'city');
+    all.where({ city: 'c1' });
+
+    all.reverse();
+    expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual([...some].reverse());
+    all.unshift({ id: 200, city: 'c1' });
+    all.splice(50, 0, { id: 201, city: 'c1' });
+    expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual([200, 91, 81, 71, 61, 51, 201, 41, 31, 21, 11, 1]);
+  });
+
+  it('gives the very items that are there, after they were replaced by equal ones', () => {
+    const all = items();
+    const byCity = index(all, 'city');
+    byCity.get('c1');
+
+    all.replace(rows.map((row) => ({ ...row })));
+
+    expect(byCity.get('c1')[0]).toBe(all.at(1));
+    expect(byCity.range('c1', 'c2')[0]).toBe(all.at(1));
+  });
+
+  it('gets the items with a value of any kind', () => {
+    const all = items();
+    all.push({ id: 100, city: null }, { id: 101 });
+    const byCity = index(all, 'city');
+
+    expect(idsOf(byCity.get('c1'))).toStrictEqual(some);
+    expect(idsOf(byCity.get(null))).toStrictEqual([100]);
+    expect(idsOf(byCity.get(undefined))).toStrictEqual([101]);
+    expect(index(all, 'at').get({ x: 4 })).toStrictEqual([rows[4]]);
+  });
+
+  it('gives a range sorted by value, its end not included, without those that have no order', () => {
+    const all = items();
+    all.push({ id: 100, city: null }, { id: 101, at: { x: 2.5 } });
+    const byPlace = index(all, 'at.x');
+
+    expect(idsOf(byPlace.range(2, 4))).toStrictEqual([2, 101, 3]);
+    expect(idsOf(byPlace.range(98))).toStrictEqual([98, 99]);
+    expect(idsOf(byPlace.range(undefined, 2))).toStrictEqual([0, 1]);
+    expect(byPlace.range()).toHaveLength(101);
+    expect(byPlace.range({})).toStrictEqual([]);
+  });
+
+  it('sorts anew where an id was changed within its item', () => {
+    const row = { id: 1, city: 'x' };
+    const all = createLib().collection([row, { id: 2, city: 'y' }]);
+    index(all, 'city');
+    all.where({ city: 'x' });
+
+    row.id = 3;
+    all.remove(row);
+
+    expect(all.where({ city: 'x' })).toStrictEqual([]);
+    expect(idsOf(all.where({ city: 'y' }))).toStrictEqual([2]);
+  });
+
+  it('releases the collection by dispose, which searches as before', () => {
+    const all = items();
+    const byCity = index(all, 'city');
+    expect(observed([all.deltas])).toBe(1);
+
+    byCity.dispose();
+
+    expect(observed([all.deltas])).toBe(0);
+    expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual(some);
+    expect(looks(() => all.where({ city: 'c1' }))).toBeGreaterThan(99);
+    expect(idsOf(byCity.get('c1'))).toStrictEqual(some);
+    expect(idsOf(byCity.range('c1', 'c2'))).toStrictEqual(some);
+  });
+});

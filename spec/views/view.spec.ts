@@ -1,0 +1,352 @@
+import { Subject } from 'rxjs';
+import type { Observable } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import { createLib } from 'rivulet';
+import type { Delta } from 'rivulet';
+import { view } from 'rivulet/views';
+import type { ListSource, Page, ViewOptions } from 'rivulet/views';
+
+import { observed } from '../../soak/left';
+import { raise } from '../hostile';
+import { valuesOf } from '../watch';
+
+interface Person {
+  readonly id: number;
+  readonly name: string;
+  readonly age?: number;
+  readonly address?: { readonly city: string };
+}
+
+const ann: Person = { id: 1, name: 'Ann', age: 30 };
+const bo: Person = { id: 2, name: 'Bo', age: 20 };
+const eve: Person = { id: 3, name: 'Eve', age: 30 };
+const people = () => createLib().collection([ann, bo, eve]);
+
+describe('a view', () => {
+  it.each<[string, ViewOptions<Person>, Person[]]>([
+    ['all without options', {}, [ann, bo, eve]],
+    ['those that match criteria', { where: { age: 30 } }, [ann, eve]],
+    ['those a predicate is true for', { where: ({ name }) => name.length === 2 }, [bo]],
+    ['sorted by a key', { sortBy: 'age' }, [bo, ann, eve]],
+    ['sorted the other way round, ties as they came', { sortBy: 'age', descending: true }, [ann, eve, bo]],
+    ['sorted by several keys', { sortBy: ['age', ({ name }) => -name.length] }, [bo, ann, eve]],
+    ['no more than the limit', { limit: 2 }, [ann, bo]],
+    ['from an offset on', { offset: 1, limit: 1 }, [bo]],
+    ['none beyond the end', { offset: 9 }, []],
+  ])('shows %s, watched or not', (_, options, shown) => {
+    const list = view(people(), options);
+
+    expect(list.value).toStrictEqual(shown);
+    expect(valuesOf(list)).toStrictEqual([shown]);
+  });
+
+  it('reads dotted paths, and puts last what lacks them', () => {
+    const far = { ...ann, address: { city: 'Rome' } };
+    const near = { ...eve, address: { city: 'Bonn' } };
+
+    const items = createLib().collection<Person>([far, bo, near]);
+
+    expect(view(items, { sortBy: 'address.city' }).value).toStrictEqual([near, far, bo]);
+    expect(view(items, { sortBy: 'address.city', descending: true }).value).toStrictEqual([far, near, bo]);
+  });
+
+  it('reads own data only, of which the parts of arrays are none', () => {
+    const lists = createLib().collection([[1, 2], [3]]);
+
+    expect(view(lists, { sortBy: 'length' }).value).toStrictEqual([[1, 2], [3]]);
+  });
+
+  it('orders values of all kinds, each kind by itself', () => {
+    const sorted = [
+      false,
+      true,
+      -1,
+      2n,
+      new Date(3),
+      4,
+      'B',
+      'a',
+      'ä',
+      undefined,
+      null,
+      NaN,
+      {},
+      new Date(NaN),
+    ];
+    const items = createLib().collection(
+      [...sorted]
+        .slice(0, 9)
+        .reverse()
+        .map((value) => ({ value })),
+    );
+    items.push(...sorted.slice(9).map((value) => ({ value })));
+
+    const list = view(items, { sortBy: 'value' });
+
+    expect(list.value.map(({ value }) => value)).toStrictEqual(sorted);
+  });
+
+  it('compares values as it is told to, but not those without an order', () => {
+    const names = createLib().collection([
+      { name: 'Zoë' },
+      { name: undefined },
+      { name: 'Äsa' },
+      { name: 'bo' },
+    ]);
+    const compare = new Intl.Collator('de').compare;
+
+    const list = view(names, { sortBy: 'name', compare, descending: true });
+
+    expect(list.value.map(({ name }) => name)).toStrictEqual(['Zoë', 'bo', 'Äsa', undefined]);
+  });
+
+  it('emits once for each write that changes what it shows, and for no other', () => {
+    const items = people();
+    const told = valuesOf(view(items, { where: { age: 30 }, limit: 1 }));
+
+    items.push({ id: 4, name: 'Zoe', age: 30 });
+    items.splice(1, 1, { ...bo, name: 'Bob' });
+    items.sort((a, b) => b.id - a.id);
+    items.replace([eve, { ...ann, name: 'Anna' }]);
+
+    expect(told).toStrictEqual([[ann], [{ ...ann, name: 'Anna' }]]);
+  });
+
+  it('keeps the place of an item that changes, and of one that matches again', () => {
+    const items = people();
+    const told = valuesOf(view(items, { where: ({ age = 0 }) => age > 25 }));
+
+    items.splice(0, 1, { ...ann, age: 20 });
+    items.splice(0, 1, ann);
+
+    expect(told).toStrictEqual([[ann, eve], [eve], [ann, eve]]);
+  });
+
+  it('tells what has changed among the items shown, before it tells the items', () => {
+    const items = people();
+    const list = view(items, { sortBy: 'age', limit: 2 });
+    const told: unknown[] = [];
+    list.delta$.subscribe((delta) => told.push(delta));
+    list.subscribe((shown) => told.push(shown.map(({ id }) => id)));
+
+    items.splice(1, 1, { ...bo, age: 40 });
+
+    const delta: Delta<Person> = { added: [eve], changed: [], removed: [bo] };
+    expect(told).toStrictEqual([[2, 1], delta, [1, 3]]);
+  });
+
+  it('counts all that match, shown or not', () => {
+    const items = people();
+    const list = view(items, { where: { age: 30 }, limit: 1 });
+    const counts = valuesOf(list.count$);
+
+    items.push({ id: 4, name: 'Zoe', age: 30 });
+    items.push({ id: 5, name: 'Max', age: 31 });
+
+    expect(counts).toStrictEqual([2, 3]);
+    expect(list.count$.value).toBe(3);
+  });
+
+  it('moves its page, watched or not, and keeps what is not said of it', () => {
+    const list = view(people(), { limit: 1 });
+    list.page({ offset: 1 });
+    expect(list.value).toStrictEqual([bo]);
+
+    const told = valuesOf(list);
+    list.page({ offset: 2 });
+    list.page({ limit: 2, offset: undefined });
+    list.page({ offset: 0 });
+
+    expect(told).toStrictEqual([[bo], [eve], [ann, bo]]);
+  });
+
+  it.each<Page>([{ limit: -1 }, { limit: 1.5 }, { limit: NaN }, { offset: -1 }, { offset: '1' as never }])(
+    'refuses a page that is none: %o',
+    (page) => {
+      const message = 'view: "limit" and "offset" must be whole numbers, 0 or more';
+      expect(() => view(people(), page)).toThrow(new TypeError(message));
+      const list = view(people(), { limit: 1 });
+      expect(() => {
+        list.page(page);
+      }).toThrow(message);
+      expect(list.value).toStrictEqual([ann]);
+    },
+  );
+
+  it('sees items that are replaced by others of the same id in one write', () => {
+    const twins = createLib().collection([
+      { id: 1, name: 'a' },
+      { id: 1, name: 'b' },
+    ]);
+    const list = view(twins, { sortBy: 'name' });
+    const told = valuesOf(list);
+
+    twins.replace([
+      { id: 1, name: 'b' },
+      { id: 1, name: 'c' },
+    ]);
+
+    expect(told.at(-1)).toStrictEqual([
+      { id: 1, name: 'b' },
+      { id: 1, name: 'c' },
+    ]);
+  });
+
+  it('tells items of one id apart by what they hold, of equal ones the first is the one that goes', () => {
+    const twins = createLib().collection<object>([{ id: 1, name: 'a' }, { id: 2 }, { id: 1, name: 'b' }]);
+    const list = view(twins);
+    const told = valuesOf(list);
+
+    twins.splice(2, 1, { id: 1, name: 'b' });
+    twins.pop();
+    expect(told.at(-1)).toStrictEqual([{ id: 1, name: 'a' }, { id: 2 }]);
+
+    twins.push({ id: 1, name: 'b' });
+    twins.splice(0, 1, { id: 1, name: 'b' });
+    twins.replace([{ id: 1, name: 'b' }, { id: 2 }, { id: 1, name: 'b' }]);
+    twins.shift();
+    expect(told.at(-1)).toStrictEqual([{ id: 2 }, { id: 1, name: 'b' }]);
+  });
+
+  it('sorts only by what it lists', () => {
+    const items = createLib().collection<Person>([bo, { ...ann, address: { city: 'Rome' } }]);
+    const sortBy = ({ address }: Person) => (address ?? raise(new Error('nothing to sort by'))).city;
+
+    const list = view(items, { where: ({ address }) => address !== undefined, sortBy });
+
+    expect(list.value).toHaveLength(1);
+  });
+
+  it('looks at the rows that a write touches only', () => {
+    let asked = 0;
+    let compared = 0;
+    const items = createLib().collection(Array.from({ length: 1000 }, (_, id) => ({ id, rank: -id })));
+    const where = () => Boolean((asked += 1));
+    const compare = (a: number, b: number) => {
+      compared += 1;
+      return a - b;
+    };
+    const list = view(items, { where, sortBy: 'rank', compare, limit: 2 });
+    list.subscribe();
+    [asked, compared] = [0, 0];
+
+    items.push({ id: 1000, rank: -1000 });
+    items.splice(7, 1, { id: 7, rank: -2000 });
+    items.shift();
+
+    expect(asked).toBe(2);
+    expect(compared).toBeLessThan(100);
+    expect(list.value.map(({ id }) => id)).toStrictEqual([7, 1000]);
+  });
+});
+
+describe('a view nobody watches', () => {
+  const source = () => {
+    const items = people();
+    const list = view(items, { sortBy: 'name' });
+    return { items, list, watchers: () => observed([items, items.deltas]) };
+  };
+
+  it('holds nothing of the collection, once its last subscriber has left', () => {
+    const { items, list, watchers } = source();
+    const subscriptions = [list.subscribe(), list.count$.subscribe(), list.delta$.subscribe()];
+    expect(watchers()).toBe(1);
+
+    for (const subscription of subscriptions) subscription.unsubscribe();
+
+    expect(watchers()).toBe(0);
+    items.removeAll();
+    expect(list.value).toStrictEqual([]);
+  });
+
+  it('is worked out once for each state of the collection', () => {
+    let asked = 0;
+    const items = people();
+    const list = view(items, { where: () => Boolean((asked += 1)) });
+
+    expect(list.value).toBe(list.value);
+    expect(list.count$.value).toBe(3);
+    expect(asked).toBe(3);
+    items.pop();
+    expect(list.value).toStrictEqual([ann, bo]);
+    list.subscribe();
+    expect(asked).toBe(5);
+  });
+});
+
+describe('a view ends', () => {
+  const ends = (list: ReturnType<typeof view<Person>>) => {
+    const told: string[] = [];
+    const streams: Record<string, Observable<unknown>> = { list, count$: list.count$, delta$: list.delta$ };
+    for (const [name, stream] of Object.entries(streams)) {
+      stream.subscribe({
+        complete: () => told.push(name),
+        error: (error: unknown) => told.push((error as Error).message),
+      });
+    }
+    return told;
+  };
+
+  it('with its collection', () => {
+    const items = people();
+    const told = ends(view(view(items), { limit: 1 }));
+
+    items.dispose();
+
+    expect(told).toStrictEqual(['list', 'count$', 'delta$']);
+  });
+
+  it('by dispose, for later subscribers too, and releases the collection', () => {
+    const items = people();
+    const list = view(items);
+    const told = ends(list);
+
+    list.dispose();
+
+    expect(told).toStrictEqual(['list', 'count$', 'delta$']);
+    expect(observed([items, items.deltas])).toBe(0);
+    expect(ends(list)).toStrictEqual(['list', 'count$', 'delta$']);
+  });
+
+  it('with what a predicate throws, and begins anew with the next subscriber', () => {
+    const items = people();
+    const failure = new Error('predicate');
+    const list = view(items, { where: ({ name }) => name !== 'bad' || raise(failure) });
+    const told = ends(list);
+
+    items.push({ id: 4, name: 'bad' });
+
+    expect(told).toStrictEqual(['predicate', 'predicate', 'predicate']);
+    expect(items).toHaveLength(4);
+    expect(() => list.value).toThrow(failure);
+    expect(ends(list)).toStrictEqual(['predicate', 'predicate', 'predicate']);
+    items.pop();
+    expect(valuesOf(list)).toStrictEqual([[ann, bo, eve]]);
+  });
+
+  it('where an id was changed within its item', () => {
+    const delta$ = new Subject<Delta<Person>>();
+    const list: ListSource<Person> = { value: [ann], delta$, idAttribute: 'id' };
+    const told = ends(view(list));
+
+    delta$.next({ added: [], changed: [], removed: [bo] });
+
+    expect(told).toContain('views: an id was changed within its item, replace the item instead');
+  });
+});
+
+describe('a view of a view', () => {
+  it('shows a part of what that shows', () => {
+    const items = people();
+    const oldest = view(items, { sortBy: 'age', descending: true, limit: 2 });
+    const told = valuesOf(view(oldest, { sortBy: 'name', descending: true }));
+
+    items.push({ id: 4, name: 'Zoe', age: 99 });
+
+    expect(told.map((shown) => shown.map(({ name }) => name))).toStrictEqual([
+      ['Eve', 'Ann'],
+      ['Zoe', 'Ann'],
+    ]);
+  });
+});
