@@ -22,6 +22,7 @@ export const own = (source: unknown, key: string): unknown =>
  * different, which at worst writes or announces a value once too often.
  */
 export function equal(a: unknown, b: unknown, inPart = false): boolean {
+  if (a === b) return true;
   try {
     return agree(a, b, inPart);
   } catch {

@@ -20,7 +20,8 @@ export function isWithin(path: string, container: string): boolean {
 
 /** The value a path leads to, or undefined where a step is missing. */
 export function readAt(source: unknown, segments: readonly string[]): unknown {
-  return segments.reduce(own, source);
+  // Most paths are a key: no walk.
+  return segments.length === 1 ? own(source, segments[0] ?? '') : segments.reduce(own, source);
 }
 
 /** Puts a value at the end of a path, making the objects on the way. */

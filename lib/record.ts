@@ -59,6 +59,8 @@ export class RecordResource extends Resource {
   declare config: DataModelConfig;
   override readonly fields: Map<string, Entry> = new Map<string, Entry>();
   override readonly lane: Lane = new Lane();
+  /** All entries, as long as none comes or goes. */
+  #entries: readonly Entry[] | undefined;
   readonly conflicts$: Subject<Conflict> = new Subject<Conflict>();
   /** Called within each write of confirmed data: with the id that it was confirmed for, and what was answered. */
   whenConfirmed: ((id: unknown, data?: unknown) => void) | undefined;
@@ -83,6 +85,7 @@ export class RecordResource extends Resource {
     this.unmap(path);
     const entry = { path, segments, field, record: this, confirmed: field.value };
     this.fields.set(path, entry);
+    this.#entries = undefined;
     field.entries.push(entry);
     this.changed();
     return entry;
@@ -93,17 +96,19 @@ export class RecordResource extends Resource {
     const entry = this.fields.get(path);
     if (entry) release(entry);
     const wasMapped = this.fields.delete(path);
+    this.#entries = undefined;
     this.changed();
     return wasMapped;
   }
 
   /** The entries at a path and below; all without one. */
-  at(path?: string): Entry[] {
-    return [...this.fields.values()].filter((entry) => path === undefined || isWithin(entry.path, path));
+  at(path?: string): readonly Entry[] {
+    this.#entries ??= [...this.fields.values()];
+    return path === undefined ? this.#entries : this.#entries.filter((entry) => isWithin(entry.path, path));
   }
 
   /** The entries that data has an own value for. */
-  match(data: unknown): Entry[] {
+  match(data: unknown): readonly Entry[] {
     return this.at().filter(({ segments }) => readAt(data, segments) !== undefined);
   }
 
@@ -123,7 +128,8 @@ export class RecordResource extends Resource {
   show(entries: readonly Entry[], valueOf: (entry: Entry) => unknown): void {
     write(() => {
       for (const entry of entries) {
-        if (!equal(entry.field.value, valueOf(entry))) entry.field.next(valueOf(entry));
+        const value = valueOf(entry);
+        if (!equal(entry.field.value, value)) entry.field.next(value);
       }
       this.changed();
     });
@@ -305,7 +311,7 @@ export class RecordResource extends Resource {
   }
 
   /** The entries a write sends. */
-  #carried(action: Action, { attrs, patch }: RequestOptions): Entry[] {
+  #carried(action: Action, { attrs, patch }: RequestOptions): readonly Entry[] {
     if (action === 'delete') return [];
     if (attrs !== undefined) return this.match(attrs);
     return this.at().filter((entry) => !(patch && action === 'update') || isDirty(entry));

@@ -3,8 +3,10 @@ import { BehaviorSubject, Observable, distinctUntilChanged, map } from './rx';
 import type { Observer, Subscription } from './rx';
 import type { StateStream } from './types';
 
-/** What is still to be told in the write under way; undefined between writes. */
-let untold: Set<() => void> | undefined;
+/** The values still to be told in the write under way, in their order; undefined between writes. */
+let untold: (() => void)[] | undefined;
+/** What is to be told when all of these are: each once, however often it is asked for. */
+const untoldLast = new Set<() => void>();
 
 /**
  * Writes several values as one: all are set before the first subscriber is told of any, and whatever a subscriber
@@ -15,20 +17,27 @@ export function write(set: () => void): void {
     set();
     return;
   }
-  untold = new Set();
+  untold = [];
   try {
     set();
-    for (const tell of untold) tell();
+    // Whoever is told may write more.
+    for (let place = 0; place < untold.length || untoldLast.size;) {
+      const [last] = untoldLast;
+      const tell = untold[place];
+      if (tell) place += 1;
+      else untoldLast.delete(last as () => void);
+      (tell ?? last)?.();
+    }
   } finally {
     untold = undefined;
+    untoldLast.clear();
   }
 }
 
 /** Has something told at the end of the write under way, or now; once, however often it is asked for. */
 export function tellLast(tell: () => void): void {
   write(() => {
-    untold?.delete(tell);
-    untold?.add(tell);
+    untoldLast.add(tell);
   });
 }
 
@@ -64,12 +73,14 @@ export class Ordered<T> extends BehaviorSubject<T> {
   /** Has the subscribers told of the value just written: those of now, since a later one begins with it. */
   protected announce(): void {
     const count = (this.#written += 1);
-    const values = this.observed ? [this.getValue()] : [];
     // With nobody to tell, RxJS shall not keep what has been replaced.
-    if (!values.length) super.next(undefined as T);
-    tellLast(() => {
-      this.#told = count;
-      for (const value of values) super.next(value);
+    if (!this.observed) super.next(undefined as T);
+    const values = this.observed ? [this.getValue()] : [];
+    write(() => {
+      untold?.push(() => {
+        this.#told = count;
+        for (const value of values) super.next(value);
+      });
     });
   }
 
