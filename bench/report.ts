@@ -1,0 +1,111 @@
+import { digits, isMet, median, ratio, spread, textOf } from './figures.ts';
+import type { Series } from './figures.ts';
+import type { Goal, Line } from './scenario.ts';
+
+/** Where and when something was measured. */
+export interface Setting {
+  readonly date: string;
+  readonly node: string;
+  readonly commit: string;
+  readonly processors: string;
+  /** The versions of the systems, by name. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** One line of the table, with the series of each system that does it. */
+interface Result {
+  readonly line: Line;
+  readonly series: readonly Series[];
+  readonly floor: Series | undefined;
+}
+
+/** The whole report as Markdown: the table beside its goals, then every figure. */
+export function reportOf(setting: Setting, lines: readonly Line[], all: readonly Series[]): string {
+  const results = lines.map((line): Result => {
+    const series = all.filter((each) => each.line.id === line.id);
+    return { line, series, floor: series.find(({ system }) => system === 'floor') };
+  });
+  return [
+    '# Results',
+    '',
+    `${setting.date}, Node ${setting.node}, commit ${setting.commit}, ${setting.processors}. Made by \`npm run bench\`;`,
+    'what is measured, and how, is in [README.md](README.md). Times are processor time, medians over rounds; × is the median of',
+    'the ratios to the floor of the same round. A dash: the system does not do this. *: it does less than the line says, see below.',
+    '',
+    summaryOf(results),
+    '',
+    '## All figures',
+    '',
+    '± is half of the distance between the quartiles.',
+    '',
+    detailsOf(results),
+    '',
+    '## Versions',
+    '',
+    Object.entries(setting.versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', '),
+    '',
+  ].join('\n');
+}
+
+/** The short table: the floor, rivulet and its goal, and its peers from the best to the worst. */
+export function summaryOf(results: readonly Result[]): string {
+  const rows = results.map(({ line, series, floor }) => {
+    const own = series.find(({ system }) => system === 'rivulet');
+    const peers = series.filter(({ system }) => system !== 'rivulet' && system !== 'floor');
+    return [
+      line.title,
+      floor ? textOf(median(floor.values), line.unit) : '–',
+      own ? figureOf(own, floor) : '–',
+      line.goal ? goalOf(line.goal, line) : '–',
+      verdictOf(line, own, floor),
+      [...peers]
+        .sort((a, b) => median(a.values) - median(b.values))
+        .map((each) => `${each.system} ${figureOf(each, floor)}`)
+        .join(', ') || '–',
+    ];
+  });
+  return tableOf(['', 'floor', 'rivulet', 'goal', '', 'peers'], rows);
+}
+
+/** The long table: the median, ratio and spread of each system on each line. */
+export function detailsOf(results: readonly Result[]): string {
+  const rows = results.flatMap(({ line, series, floor }) =>
+    series.map((each) => [
+      line.id,
+      each.system,
+      textOf(median(each.values), line.unit),
+      digits(ratio(each, floor)),
+      `${Math.round(100 * (spread(each.values) || 0))} %`,
+      String(each.values.length),
+      each.note ?? '',
+    ]),
+  );
+  return tableOf(['line', 'system', 'median', '×', '±', 'rounds', 'note'], rows);
+}
+
+/** A multiple of the floor where there is one, else the figure; both where the goal is absolute. */
+function figureOf(series: Series, floor: Series | undefined): string {
+  const { unit, goal } = series.line;
+  const absolute = textOf(median(series.values), unit);
+  const times = digits(ratio(series, floor));
+  const star = series.note ? '*' : '';
+  if (!floor || unit === 'count') return absolute + star;
+  return (goal?.most === undefined ? `×${times}` : `${absolute} (×${times})`) + star;
+}
+
+const goalOf = ({ ratio: times, most }: Goal, { unit }: Line): string =>
+  [times === undefined ? '' : `≤ ×${times}`, most === undefined ? '' : `≤ ${textOf(most, unit)}`]
+    .filter(Boolean)
+    .join(', ');
+
+function verdictOf({ goal }: Line, own: Series | undefined, floor: Series | undefined): string {
+  if (!goal || !own) return '–';
+  return isMet(goal, own, floor) ? 'met' : '**missed**';
+}
+
+function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
+}
