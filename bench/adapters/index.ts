@@ -7,6 +7,15 @@ const loads: Readonly<Record<string, Load>> = {
   floor: () => import('./floor.ts'),
   rivulet: () => import('./rivulet.ts'),
   rxjs: () => import('./rxjs.ts'),
+  '@preact/signals-core': () => import('./preact-signals.ts'),
+  knockout: () => import('./knockout.ts'),
+  backbone: () => import('./backbone.ts'),
+  mobx: () => import('./mobx.ts'),
+  '@tanstack/query-core': () => import('./query-core.ts'),
+  '@tanstack/db': () => import('./tanstack-db.ts'),
+  '@ngneat/elf': () => import('./elf.ts'),
+  '@ngrx/entity': () => import('./ngrx-entity.ts'),
+  rxdb: () => import('./rxdb.ts'),
 };
 
 /** The names of all systems; the first is the one that others are measured by. */
