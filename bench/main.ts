@@ -4,16 +4,20 @@ import { parseArgs } from 'node:util';
 import { systemNames } from './adapters/index.ts';
 import type { Series } from './figures.ts';
 import { measure } from './measure.ts';
-import type { Effort } from './measure.ts';
 import { reportOf } from './report.ts';
-import type { Scenario } from './scenario.ts';
+import type { Effort, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 import { settingOf } from './setting.ts';
 
 const results = new URL('RESULTS.md', import.meta.url);
 
-const thorough: Effort = { size: { rows: 100_000, records: 20_000 }, budget: 20, rounds: Infinity };
-const quick: Effort = { size: { rows: 1000, records: 1000 }, budget: 1, rounds: 2 };
+const thorough: Effort = {
+  size: { rows: 100_000, records: 20_000 },
+  budget: 20,
+  rounds: Infinity,
+  warmUp: 1,
+};
+const quick: Effort = { size: { rows: 1000, records: 1000 }, budget: 1, rounds: 2, warmUp: 0 };
 
 try {
   await run();

@@ -1,33 +1,24 @@
 import type { Series } from './figures.ts';
 import { Measured } from './process.ts';
-import type { Scenario, Size } from './scenario.ts';
+import type { Effort, Scenario } from './scenario.ts';
 
-/** How thorough a run is. */
-export interface Effort {
-  readonly size: Size;
-  /** Milliseconds for a line of a system in one round; a round has one measurement at least. */
-  readonly budget: number;
-  /** The most rounds; a scenario may need fewer. */
-  readonly rounds: number;
-}
-
-/** Rounds over all systems that do it, each round beginning with another one; the first warms up and does not count. */
+/** Rounds over all systems that do it, each round beginning with another one; the first does not count. */
 export async function measure(
   scenario: Scenario,
   systems: readonly string[],
-  { size, budget, rounds }: Effort,
+  effort: Effort,
 ): Promise<Series[]> {
   const measured: Measured[] = [];
   try {
     for (const system of systems) {
-      const each = await Measured.prepare(scenario.name, system, size);
+      const each = await Measured.prepare(scenario.name, system, effort);
       if (Object.keys(each.notes).length) measured.push(each);
       else each.end();
     }
     const figures = new Map(measured.map((each) => [each, [] as Readonly<Record<string, number>>[]]));
-    for (let round = 0; round <= Math.min(rounds, scenario.rounds); round += 1) {
+    for (let round = 0; round <= Math.min(effort.rounds, scenario.rounds); round += 1) {
       for (const each of rotated(measured, round)) {
-        const figure = await each.round(round > 0 ? budget : 10 * budget);
+        const figure = await each.round(effort.budget);
         if (round > 0) figures.get(each)?.push(figure);
       }
     }

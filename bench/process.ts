@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import type { Size } from './scenario.ts';
+import type { Effort } from './scenario.ts';
 import type { Order, Report } from './worker.ts';
 
 const path = fileURLToPath(new URL('worker.ts', import.meta.url));
@@ -25,10 +25,10 @@ export class Measured {
   }
 
   /** Starts the process, and waits until all is prepared and checked. */
-  static async prepare(scenario: string, system: string, size: Size): Promise<Measured> {
+  static async prepare(scenario: string, system: string, effort: Effort): Promise<Measured> {
     const measured = new Measured(system);
     try {
-      ({ notes: measured.notes = {} } = await measured.#ask({ scenario, system, size }));
+      ({ notes: measured.notes = {} } = await measured.#ask({ scenario, system, effort }));
       return measured;
     } catch (error) {
       measured.end();

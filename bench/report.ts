@@ -57,7 +57,7 @@ export function summaryOf(results: readonly Result[]): string {
     return [
       line.title,
       floor ? textOf(median(floor.values), line.unit) : '–',
-      own ? figureOf(own, floor) : '–',
+      own ? bothOf(own, floor) : '–',
       line.goal ? goalOf(line.goal, line) : '–',
       verdictOf(line, own, floor),
       [...peers]
@@ -85,14 +85,19 @@ export function detailsOf(results: readonly Result[]): string {
   return tableOf(['line', 'system', 'median', '×', '±', 'rounds', 'note'], rows);
 }
 
-/** A multiple of the floor where there is one, else the figure; both where the goal is absolute. */
+/** A multiple of the floor where the goal is one, else the figure. */
 function figureOf(series: Series, floor: Series | undefined): string {
   const { unit, goal } = series.line;
-  const absolute = textOf(median(series.values), unit);
-  const times = digits(ratio(series, floor));
-  const star = series.note ? '*' : '';
-  if (!floor || unit === 'count') return absolute + star;
-  return (goal?.most === undefined ? `×${times}` : `${absolute} (×${times})`) + star;
+  const isTimes = floor && goal?.ratio !== undefined;
+  const figure = isTimes ? `×${digits(ratio(series, floor))}` : textOf(median(series.values), unit);
+  return series.note ? `${figure}*` : figure;
+}
+
+/** The figure, and what multiple of the floor it is. */
+function bothOf(series: Series, floor: Series | undefined): string {
+  const absolute = textOf(median(series.values), series.line.unit);
+  const times = floor && series.line.unit !== 'count' ? ` (×${digits(ratio(series, floor))})` : '';
+  return absolute + times + (series.note ? '*' : '');
 }
 
 const goalOf = ({ ratio: times, most }: Goal, { unit }: Line): string =>

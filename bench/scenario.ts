@@ -49,11 +49,24 @@ export interface Size {
   readonly records: number;
 }
 
+/** How thorough a run is. */
+export interface Effort {
+  readonly size: Size;
+  /** Milliseconds for a line of a system in one round; a round has one measurement at least. */
+  readonly budget: number;
+  /** The most rounds; a scenario may need fewer. */
+  readonly rounds: number;
+  /** The share of what a scenario needs to warm up. */
+  readonly warmUp: number;
+}
+
 /** Lines that are measured with one preparation. */
 export interface Scenario {
   readonly name: string;
   /** How often each task is timed. */
   readonly rounds: number;
+  /** Milliseconds that each task is run before, so that its code is compiled. Default 200. */
+  readonly warmUp?: number;
   readonly lines: readonly Line[];
   /** Prepares one system, checks that it does the work right, or throws. No task: the system does not do this. */
   readonly prepare: (system: System, size: Size) => Task[] | Promise<Task[]>;

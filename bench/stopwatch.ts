@@ -8,30 +8,32 @@ function processor(): number {
   return (user + system) / 1000;
 }
 
-/** Finds how many runs take about a millisecond once they are warm. */
-export async function batchOf(task: TimedTask): Promise<number> {
+/**
+ * Warms a task up for some milliseconds, and finds how many runs take two of them, to which the cost of asking the clock
+ * is nothing.
+ */
+export async function batchOf(task: TimedTask, warmUp: number): Promise<number> {
   if (task.isLong) return 1;
-  // What is made on first use would end the search too early.
-  await doubled(task);
-  return doubled(task);
-}
-
-async function doubled(task: TimedTask): Promise<number> {
-  for (let times = 1; ; times *= 2) {
+  let times = 1;
+  for (let total = 0; times < 2 ** 20;) {
     await task.before?.(times);
     const start = processor();
     await task.run(times);
     const spent = processor() - start;
     await task.after?.();
-    if (spent >= 1 || times >= 2 ** 16) return times;
+    total += spent;
+    if (spent < 2) times *= 2;
+    else if (total > warmUp) break;
   }
+  return times;
 }
 
 /** The median time of one run in seconds, from as many batches as fit into the budget of milliseconds, one at least. */
 export async function time(task: TimedTask, batch: number, budget: number): Promise<number> {
   const bench = new Bench({
     now: processor,
-    time: budget,
+    // What is long is measured once a round, since garbage is to be collected each time.
+    time: task.isLong ? 0 : budget,
     iterations: 1,
     warmup: false,
     retainSamples: true,

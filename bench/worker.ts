@@ -1,11 +1,12 @@
 import { load } from './adapters/index.ts';
-import type { Size, Task } from './scenario.ts';
+import type { Effort, Task } from './scenario.ts';
 import { scenarioOf } from './scenarios/index.ts';
 import { batchOf, time } from './stopwatch.ts';
 
 /** What a worker is told to do: prepare one system for one scenario, then time its tasks whenever told. */
 export type Order =
-  { readonly scenario: string; readonly system: string; readonly size: Size } | { readonly budget: number };
+  | { readonly scenario: string; readonly system: string; readonly effort: Effort }
+  | { readonly budget: number };
 
 /** What it answers: the notes of its lines, then the figures of each round. */
 export interface Report {
@@ -32,10 +33,12 @@ const send = (report: Report): void => {
 
 async function prepare(order: Extract<Order, { scenario: string }>): Promise<Report> {
   const system = await load(order.system);
+  const scenario = scenarioOf(order.scenario);
+  const warmUp = (scenario.warmUp ?? 200) * order.effort.warmUp;
   const prepared: [Task, number][] = [];
   const notes: Record<string, string> = {};
-  for (const task of await scenarioOf(order.scenario).prepare(system, order.size)) {
-    prepared.push([task, 'run' in task ? await batchOf(task) : 1]);
+  for (const task of await scenario.prepare(system, order.effort.size)) {
+    prepared.push([task, 'run' in task ? await batchOf(task, warmUp) : 1]);
     notes[task.line] = task.note ?? '';
   }
   tasks = prepared;

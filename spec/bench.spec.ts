@@ -124,7 +124,9 @@ describe('reportOf', () => {
   });
 
   it('has the floor, rivulet with its goal, and the peers from the best on, with a star for less work', () => {
-    expect(report).toContain('| fill of many | 1 ms | ×3 | ≤ ×2 | **missed** | backbone ×2*, mobx ×5 |');
+    expect(report).toContain(
+      '| fill of many | 1 ms | 3 ms (×3) | ≤ ×2 | **missed** | backbone ×2*, mobx ×5 |',
+    );
   });
 
   it('has a dash where there is no figure', () => {

@@ -22,21 +22,22 @@ const floor: System = {
 
   // All values are stored before the first subscriber is told.
   watched: (data, names, notice) => {
-    const values = names.map((name) => data[name]);
-    const subscribers = names.map((name) => [() => notice(name)]);
-    const changed: number[] = [];
+    const fields: Record<string, Field> = {};
+    for (const name in data) fields[name] = { value: data[name], subscribers: [] };
+    for (const name of names) fields[name].subscribers.push(() => notice(name));
     return {
       apply: (answer) => {
-        changed.length = 0;
-        for (let at = 0; at < names.length; at += 1) {
-          const value = answer[names[at]];
-          if (isEqual(value, values[at])) continue;
-          values[at] = value;
-          changed.push(at);
+        const changed: Field[] = [];
+        for (const name in answer) {
+          const field = fields[name];
+          const value = answer[name];
+          if (!field || isEqual(field.value, value)) continue;
+          field.value = value;
+          changed.push(field);
         }
-        for (const at of changed) for (const tell of subscribers[at] as (() => void)[]) tell();
+        for (const { value, subscribers } of changed) for (const tell of subscribers) tell(value);
       },
-      get: (name) => values[names.indexOf(name)],
+      get: (name) => fields[name].value,
     };
   },
 
@@ -67,6 +68,12 @@ const floor: System = {
 };
 
 export default floor;
+
+/** A value and who is to hear of another. */
+interface Field {
+  value: unknown;
+  readonly subscribers: ((value: unknown) => void)[];
+}
 
 /** Equal by content, as far as JSON goes. */
 const isEqual = (a: unknown, b: unknown): boolean =>

@@ -105,6 +105,7 @@ async function recordOf(data: Data) {
 async function listOf({ isIndexed = false }: ListOptions): Promise<List> {
   const example = { id: '', name: '', city: '', age: 1, email: '', active: true, score: 1, updated: '' };
   const indexes = isIndexed ? [['city'], ['active', 'name']] : [];
+  let views = 0;
   const collection = await collectionOf<Stored>(schemaOf<Stored>(example, indexes));
   return {
     isIndexed,
@@ -128,7 +129,9 @@ async function listOf({ isIndexed = false }: ListOptions): Promise<List> {
       const shown = new Promise<void>((resolve) => {
         isShown = resolve;
       });
-      const query = collection.find({ selector: { active: true }, sort: [{ name: 'asc' }], limit: 50 });
+      // Another query each time: the same would be answered by the view that is open already.
+      const selector = { active: true, age: { $gte: -(views += 1) } };
+      const query = collection.find({ selector, sort: [{ name: 'asc' }], limit: 50 });
       const view = query.$.subscribe((found) => {
         rows = found;
         isShown();

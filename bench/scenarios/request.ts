@@ -11,6 +11,8 @@ const answers = [textsOf(0), textsOf(1)] as const;
 export const request: Scenario = {
   name: 'request',
   rounds: 11,
+  // A long pipeline takes some ten thousand requests until it is compiled for good.
+  warmUp: 3000,
   lines: [
     {
       id: 'request',
@@ -32,6 +34,7 @@ export const request: Scenario = {
 export const loopback: Scenario = {
   name: 'loopback',
   rounds: 9,
+  warmUp: 2000,
   lines: [{ id: 'loopback', title: 'the same over loopback HTTP', unit: 'time', goal: { ratio: 1.15 } }],
   prepare: async (system) =>
     system.reader
