@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { systemNames } from './adapters/index.ts';
 import type { Series } from './figures.ts';
 import { measure } from './measure.ts';
-import { reportOf } from './report.ts';
+import { detailsOf, reportOf, resultsOf } from './report.ts';
 import type { Effort, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 import { settingOf } from './setting.ts';
@@ -32,7 +32,8 @@ async function run(): Promise<void> {
   for (const scenario of chosen) {
     const start = performance.now();
     series.push(...(await measure(scenario, systems, isQuick ? quick : thorough)));
-    console.error(`${scenario.name}: ${Math.round((performance.now() - start) / 1000)} s`);
+    console.error(`\n${scenario.name}: ${Math.round((performance.now() - start) / 1000)} s`);
+    console.error(detailsOf(resultsOf(scenario.lines, series)));
   }
   const lines = chosen.flatMap((scenario) => scenario.lines);
   const report = reportOf(settingOf(systems), lines, series);

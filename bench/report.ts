@@ -21,10 +21,7 @@ interface Result {
 
 /** The whole report as Markdown: the table beside its goals, then every figure. */
 export function reportOf(setting: Setting, lines: readonly Line[], all: readonly Series[]): string {
-  const results = lines.map((line): Result => {
-    const series = all.filter((each) => each.line.id === line.id);
-    return { line, series, floor: series.find(({ system }) => system === 'floor') };
-  });
+  const results = resultsOf(lines, all);
   return [
     '# Results',
     '',
@@ -48,6 +45,13 @@ export function reportOf(setting: Setting, lines: readonly Line[], all: readonly
     '',
   ].join('\n');
 }
+
+/** The series of each line, with the floor among them. */
+export const resultsOf = (lines: readonly Line[], all: readonly Series[]): Result[] =>
+  lines.map((line) => {
+    const series = all.filter((each) => each.line.id === line.id);
+    return { line, series, floor: series.find(({ system }) => system === 'floor') };
+  });
 
 /** The short table: the floor, rivulet and its goal, and its peers from the best to the worst. */
 export function summaryOf(results: readonly Result[]): string {

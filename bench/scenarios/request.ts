@@ -12,7 +12,7 @@ export const request: Scenario = {
   name: 'request',
   rounds: 11,
   // A long pipeline takes some ten thousand requests until it is compiled for good.
-  warmUp: 3000,
+  warmUp: 1500,
   lines: [
     {
       id: 'request',
@@ -34,7 +34,7 @@ export const request: Scenario = {
 export const loopback: Scenario = {
   name: 'loopback',
   rounds: 9,
-  warmUp: 2000,
+  warmUp: 1000,
   lines: [{ id: 'loopback', title: 'the same over loopback HTTP', unit: 'time', goal: { ratio: 1.15 } }],
   prepare: async (system) =>
     system.reader
