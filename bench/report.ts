@@ -65,7 +65,7 @@ export function summaryOf(results: readonly Result[]): string {
       line.goal ? goalOf(line.goal, line) : '–',
       verdictOf(line, own, floor),
       [...peers]
-        .sort((a, b) => median(a.values) - median(b.values))
+        .sort((a, b) => rankOf(a, floor) - rankOf(b, floor))
         .map((each) => `${each.system} ${figureOf(each, floor)}`)
         .join(', ') || '–',
     ];
@@ -80,7 +80,7 @@ export function detailsOf(results: readonly Result[]): string {
       line.id,
       each.system,
       textOf(median(each.values), line.unit),
-      digits(ratio(each, floor)),
+      line.unit === 'count' ? '–' : digits(ratio(each, floor)),
       `${Math.round(100 * (spread(each.values) || 0))} %`,
       String(each.values.length),
       each.note ?? '',
@@ -89,11 +89,17 @@ export function detailsOf(results: readonly Result[]): string {
   return tableOf(['line', 'system', 'median', '×', '±', 'rounds', 'note'], rows);
 }
 
+/** Whether peers are told by their multiple of the floor, as the goal is. */
+const isTimes = ({ line }: Series, floor: Series | undefined): boolean =>
+  floor !== undefined && line.goal?.ratio !== undefined;
+
+const rankOf = (series: Series, floor: Series | undefined): number =>
+  isTimes(series, floor) ? ratio(series, floor) : median(series.values);
+
 /** A multiple of the floor where the goal is one, else the figure. */
 function figureOf(series: Series, floor: Series | undefined): string {
-  const { unit, goal } = series.line;
-  const isTimes = floor && goal?.ratio !== undefined;
-  const figure = isTimes ? `×${digits(ratio(series, floor))}` : textOf(median(series.values), unit);
+  const rank = rankOf(series, floor);
+  const figure = isTimes(series, floor) ? `×${digits(rank)}` : textOf(rank, series.line.unit);
   return series.note ? `${figure}*` : figure;
 }
 

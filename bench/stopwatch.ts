@@ -32,10 +32,12 @@ export async function batchOf(task: TimedTask, warmUp: number): Promise<number> 
 export async function time(task: TimedTask, batch: number, budget: number): Promise<number> {
   const bench = new Bench({
     now: processor,
-    // What is long is measured once a round, since garbage is to be collected each time.
-    time: task.isLong ? 0 : budget,
+    time: budget,
     iterations: 1,
-    warmup: false,
+    // Between rounds a process gives memory back; to get it again is no work of the task.
+    warmup: task.isLong === true,
+    warmupIterations: 1,
+    warmupTime: 0,
     retainSamples: true,
     throws: true,
   });

@@ -41,19 +41,14 @@ const floor: System = {
     };
   },
 
-  derived: (data, names, compute) => {
-    const record: Record<string, unknown> = { ...data };
+  derived: (data, _, compute) => {
+    let record = data;
     const get = (name: string) => record[name];
     compute(get);
     return {
       apply: (answer) => {
-        let isChanged = false;
-        for (const name of names) {
-          if (record[name] === answer[name]) continue;
-          record[name] = answer[name];
-          isChanged = true;
-        }
-        if (isChanged) compute(get);
+        record = { ...record, ...answer };
+        compute(get);
       },
       get,
     };

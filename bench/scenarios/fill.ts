@@ -6,7 +6,7 @@ import type { List, Row, System } from '../system.ts';
 /** A long list taken in from the text of an answer. */
 export const fill: Scenario = {
   name: 'fill',
-  rounds: 5,
+  rounds: 4,
   lines: [
     { id: 'fill', title: 'fill of 100,000 rows × 8 from JSON text', unit: 'time', goal: { ratio: 1.05 } },
     { id: 'fill byId', title: 'the same with the first byId', unit: 'time', goal: { ratio: 1.35 } },

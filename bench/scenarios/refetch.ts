@@ -8,7 +8,7 @@ import { isSame } from './fill.ts';
 /** A long list read anew, as fresh objects of which few are unlike those held. */
 export const refetch: Scenario = {
   name: 'refetch',
-  rounds: 5,
+  rounds: 4,
   lines: [
     {
       id: 'refetch 1%',
