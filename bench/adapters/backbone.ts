@@ -1,0 +1,87 @@
+import Backbone from 'backbone';
+
+import { toldOf } from '../system.ts';
+import type { Data, List, Row, System, Told } from '../system.ts';
+
+/** Models and collections as the documentation has them, `ajax` by `fetch` since there is no jQuery. */
+const backbone: System = {
+  name: 'backbone',
+  imports: `export { Collection, Events, Model, ajax, sync } from 'backbone';`,
+
+  reader: (urlRoot, data) => {
+    // Backbone has it replaced where jQuery is not there; `success` is told of the decoded answer.
+    Backbone.ajax = ((options: { url: string; success: (answer: unknown) => void }) =>
+      send(options)) as never;
+    const model = new Backbone.Model(data);
+    model.urlRoot = urlRoot;
+    return {
+      read: async () => {
+        await model.fetch();
+      },
+      get: (name): unknown => model.get(name),
+    };
+  },
+
+  watched: (data, names, notice) => {
+    const model = new Backbone.Model(data);
+    for (const name of names) model.on(`change:${name}`, () => notice(name));
+    return { apply: (answer) => void model.set(answer), get: (name): unknown => model.get(name) };
+  },
+
+  // 'change' comes once a `set`, after those of the attributes.
+  derived: (data, _, compute) => {
+    const model = new Backbone.Model(data);
+    const get = (name: string): unknown => model.get(name);
+    model.on('change', () => compute(get));
+    return { apply: (answer) => void model.set(answer), get };
+  },
+
+  list: ({ tell }) => listOf(tell),
+
+  records: (count) => Array.from({ length: count }, (_, id) => new Backbone.Model({ ...ten, id })),
+};
+
+export default backbone;
+
+const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
+
+async function send(options: { url: string; success: (answer: unknown) => void }): Promise<void> {
+  options.success(await (await fetch(options.url)).json());
+}
+
+function listOf(tell: ((told: Told) => void) | undefined): List {
+  const rows = new Backbone.Collection();
+  if (tell) {
+    rows.on('update', (_: unknown, { changes }: { changes: { added: []; merged: []; removed: [] } }) => {
+      // Merged are all that were there; which of them have changed, the events of the models tell.
+      const { added, removed } = changes;
+      if (added.length + removed.length > 0) tell(toldOf({ added, changed: [], removed }));
+    });
+    rows.on('change', () => tell({ added: 0, changed: 1, removed: 0 }));
+  }
+  const shown = () =>
+    rows
+      .filter((model) => model.get('active') as boolean)
+      .sort((a, b) => ((a.get('name') as string) < (b.get('name') as string) ? -1 : 1))
+      .slice(0, 50);
+  return {
+    // What `fetch({ reset: true })` does, which the documentation has for filling a list.
+    fill: (text) => void rows.reset(JSON.parse(text) as Row[]),
+    refetch: (fresh) => void rows.set(fresh as Row[]),
+    byId: (id) => rows.get(id) as unknown,
+    where: (city) => rows.where({ city }),
+    update: (row) => void rows.get(row.id)?.set(row),
+    insert: (row) => void rows.add(row),
+    remove: (id) => void rows.remove(id as never),
+    // Nothing keeps a view: it is made anew on each event, as a `listenTo(collection, 'add remove change', render)`.
+    open: () => {
+      let first = shown();
+      const render = () => {
+        first = shown();
+      };
+      rows.on('add remove change', render);
+      return { rows: () => first, close: () => void rows.off('add remove change', render) };
+    },
+    plain: (model: Backbone.Model | undefined) => model?.attributes,
+  };
+}

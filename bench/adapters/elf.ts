@@ -1,0 +1,101 @@
+import { createStore, getRegistry, select, withProps } from '@ngneat/elf';
+import {
+  addEntities,
+  deleteEntities,
+  getAllEntitiesApply,
+  getEntity,
+  selectAllEntities,
+  setEntities,
+  updateEntities,
+  upsertEntities,
+  withEntities,
+} from '@ngneat/elf-entities';
+import { map } from 'rxjs';
+
+import type { Data, List, Row, System } from '../system.ts';
+
+/** A store of properties for a record, one of entities for rows; a view is `selectAllEntities` and `map`. */
+const elf: System = {
+  name: '@ngneat/elf',
+  imports: `
+    export { createStore, select, withProps } from '@ngneat/elf';
+    export { addEntities, deleteEntities, getAllEntitiesApply, getEntity, selectAllEntities, setEntities, updateEntities,
+      upsertEntities, withEntities } from '@ngneat/elf-entities';`,
+
+  reader: (url, data) => {
+    const { apply, get } = recordOf(data);
+    return {
+      read: async () => {
+        apply((await (await fetch(url)).json()) as Data);
+      },
+      get,
+    };
+  },
+
+  watched: (data, names, notice) => {
+    const { store, apply, get } = recordOf(data);
+    for (const name of names) store.pipe(select((record) => record[name])).subscribe(() => notice(name));
+    return { apply, get };
+  },
+
+  derived: (data, _, compute) => {
+    const { store, apply, get } = recordOf(data);
+    store.subscribe((record) => compute((name) => record[name]));
+    return { apply, get };
+  },
+
+  list: () => listOf(),
+
+  records: (count) => {
+    const store = rowsStore();
+    store.update(setEntities(Array.from({ length: count }, (_, id) => ({ ...ten, id })) as never));
+    return store;
+  },
+};
+
+export default elf;
+
+const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
+
+function recordOf(data: Data) {
+  const store = createStore({ name: 'record' }, withProps<Data>(data));
+  // All stores are registered by name for their developer tools.
+  getRegistry().delete('record');
+  return {
+    store,
+    apply: (answer: Data) => store.update((state) => ({ ...state, ...answer })),
+    get: (name: string) => store.getValue()[name],
+  };
+}
+
+function rowsStore() {
+  const store = createStore({ name: 'rows' }, withEntities<Row>());
+  getRegistry().delete('rows');
+  return store;
+}
+
+function listOf(): List {
+  const store = rowsStore();
+  return {
+    fill: (text) => store.update(setEntities(JSON.parse(text) as Row[])),
+    refetch: (fresh) => store.update(upsertEntities(fresh as Row[])),
+    byId: (id) => store.query(getEntity(id)),
+    where: (city) => store.query(getAllEntitiesApply({ filterEntity: (row) => row.city === city })),
+    update: (row) => store.update(updateEntities(row.id, () => row)),
+    insert: (row) => store.update(addEntities(row)),
+    remove: (id) => store.update(deleteEntities(id)),
+    open: () => {
+      let first: readonly Row[] = [];
+      const subscription = store.pipe(selectAllEntities(), map(firstOf)).subscribe((rows) => {
+        first = rows;
+      });
+      return { rows: () => first, close: () => subscription.unsubscribe() };
+    },
+  };
+}
+
+const firstOf = (rows: readonly Row[]): Row[] =>
+  rows
+    .filter(({ active }) => active)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .slice(0, 50);

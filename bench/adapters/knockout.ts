@@ -1,0 +1,75 @@
+import ko from 'knockout';
+
+import type { Data, Row, System } from '../system.ts';
+
+/** Observables that are written one by one; rows are plain objects in an observable array. */
+const knockout: System = {
+  name: 'knockout',
+  imports: `import ko from 'knockout'; export default ko;`,
+
+  reader: (url, data) => {
+    const { apply, get } = observablesOf(data);
+    return {
+      read: async () => {
+        apply((await (await fetch(url)).json()) as Data);
+      },
+      get,
+    };
+  },
+
+  watched: (data, names, notice) => {
+    const { fields, apply, get } = observablesOf(data);
+    for (const name of names) fields[name]?.subscribe(() => notice(name));
+    return { apply, get };
+  },
+
+  derived: (data, _, compute) => {
+    const { apply, get } = observablesOf(data);
+    ko.computed(() => compute(get));
+    return { apply, get };
+  },
+
+  // Found by a loop: nothing of Knockout knows of ids.
+  list: () => {
+    const rows = ko.observableArray<Row>();
+    const byId = (id: number) => rows().find((row) => row.id === id);
+    const replace = (old: Row | undefined, row: Row) => {
+      if (old) rows.replace(old, row);
+    };
+    return {
+      fill: (text) => void rows(JSON.parse(text) as Row[]),
+      byId,
+      where: (city) => ko.utils.arrayFilter(rows(), (row) => row.city === city),
+      update: (row) => replace(byId(row.id), row),
+      insert: (row) => void rows.push(row),
+      remove: (id) => void rows.remove((row) => row.id === id),
+      open: () => {
+        const view = ko.computed(() =>
+          rows()
+            .filter(({ active }) => active)
+            .sort((a, b) => (a.name < b.name ? -1 : 1))
+            .slice(0, 50),
+        );
+        return { rows: () => view(), close: () => view.dispose() };
+      },
+    };
+  },
+
+  records: (count) => Array.from({ length: count }, (_, id) => observablesOf({ ...ten, id }).fields),
+};
+
+export default knockout;
+
+const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
+
+function observablesOf(data: Data) {
+  const fields: Record<string, ko.Observable<unknown>> = {};
+  for (const [name, value] of Object.entries(data)) fields[name] = ko.observable(value);
+  return {
+    fields,
+    apply: (answer: Data) => {
+      for (const name in fields) fields[name]?.(answer[name]);
+    },
+    get: (name: string) => fields[name]?.(),
+  };
+}

@@ -1,0 +1,76 @@
+// Angular's packages compile themselves as they are loaded, so the compiler has to be there first.
+import '@angular/compiler';
+import { createEntityAdapter } from '@ngrx/entity';
+import { createSelector } from '@ngrx/store';
+
+import type { Data, Row, System } from '../system.ts';
+
+/**
+ * The entity adapter with its selectors, as reducers use it, without the store around them: state goes in, state comes
+ * out, and nobody is told. So there is nothing to be observed.
+ */
+const ngrxEntity: System = {
+  name: '@ngrx/entity',
+  imports: `
+    export { createEntityAdapter } from '@ngrx/entity';
+    export { createSelector } from '@ngrx/store';`,
+
+  reader: (url, data) => {
+    const adapter = createEntityAdapter<{ id: string }>();
+    let state = adapter.addOne(data as { id: string }, adapter.getInitialState());
+    return {
+      read: async () => {
+        state = adapter.upsertOne((await (await fetch(url)).json()) as { id: string }, state);
+      },
+      get: (name) => (state.entities['1'] as Data | undefined)?.[name],
+    };
+  },
+
+  list: () => {
+    const adapter = createEntityAdapter<Row>();
+    const { selectAll } = adapter.getSelectors();
+    const selectFirst = createSelector(selectAll, firstOf);
+    let state = adapter.getInitialState();
+    let view: (() => void) | undefined;
+    const next = (fresh: typeof state) => {
+      state = fresh;
+      view?.();
+    };
+    return {
+      fill: (text) => next(adapter.setAll(JSON.parse(text) as Row[], state)),
+      refetch: (fresh) => next(adapter.upsertMany(fresh as Row[], state)),
+      byId: (id) => state.entities[id],
+      where: (city) => selectAll(state).filter((row) => row.city === city),
+      update: (row) => next(adapter.setOne(row, state)),
+      insert: (row) => next(adapter.addOne(row, state)),
+      remove: (id) => next(adapter.removeOne(id, state)),
+      open: () => {
+        // A selector made anew has nothing memoized, as when the view is shown for the first time.
+        const first = view ? createSelector(selectAll, firstOf) : selectFirst;
+        let rows = first(state);
+        view ??= () => {
+          rows = first(state);
+        };
+        return { rows: () => rows };
+      },
+    };
+  },
+
+  records: (count) => {
+    const adapter = createEntityAdapter<{ id: number }>();
+    return adapter.setAll(
+      Array.from({ length: count }, (_, id) => ({ ...ten, id })),
+      adapter.getInitialState(),
+    );
+  },
+};
+
+export default ngrxEntity;
+
+const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
+
+const firstOf = (rows: readonly Row[]): Row[] =>
+  rows
+    .filter(({ active }) => active)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .slice(0, 50);

@@ -1,0 +1,52 @@
+import { batch, computed, effect, signal } from '@preact/signals-core';
+import type { Signal } from '@preact/signals-core';
+
+import type { Data, System } from '../system.ts';
+
+/** A signal for each field, written in one batch. It has no lists of its own. */
+const preactSignals: System = {
+  name: '@preact/signals-core',
+  imports: `export { batch, computed, effect, signal } from '@preact/signals-core';`,
+
+  reader: (url, data) => {
+    const { apply, get } = signalsOf(data);
+    return {
+      read: async () => {
+        apply((await (await fetch(url)).json()) as Data);
+      },
+      get,
+    };
+  },
+
+  watched: (data, names, notice) => {
+    const { fields, apply, get } = signalsOf(data);
+    for (const name of names) fields[name]?.subscribe(() => notice(name));
+    return { apply, get };
+  },
+
+  derived: (data, _, compute) => {
+    const { fields, apply, get } = signalsOf(data);
+    const value = computed(() => compute((name) => fields[name]?.value));
+    effect(() => value.value);
+    return { apply, get };
+  },
+
+  records: (count) => Array.from({ length: count }, (_, id) => signalsOf({ ...ten, id }).fields),
+};
+
+export default preactSignals;
+
+const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
+
+function signalsOf(data: Data) {
+  const fields: Record<string, Signal<unknown>> = {};
+  for (const [name, value] of Object.entries(data)) fields[name] = signal(value);
+  return {
+    fields,
+    apply: (answer: Data) =>
+      batch(() => {
+        for (const name in fields) fields[name].value = answer[name];
+      }),
+    get: (name: string) => fields[name]?.peek(),
+  };
+}

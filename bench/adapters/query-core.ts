@@ -1,0 +1,115 @@
+import { QueryClient, QueryObserver, notifyManager } from '@tanstack/query-core';
+
+import type { Data, List, Row, System } from '../system.ts';
+
+// By default observers are told in a later task; told at once, as it may be set, they can be timed.
+notifyManager.setScheduler((tell) => tell());
+
+/** Queries by key: a cache that keeps what is equal in two answers, and observers that select a part. */
+const queryCore: System = {
+  name: '@tanstack/query-core',
+  imports: `export { QueryClient, QueryObserver } from '@tanstack/query-core';`,
+
+  reader: (url, data) => {
+    const client = newClient();
+    const key = ['record', 1];
+    client.setQueryData(key, data);
+    const queryFn = async () => (await (await fetch(url)).json()) as Data;
+    return {
+      read: async () => {
+        await client.query({ queryKey: key, queryFn, staleTime: 0 });
+      },
+      get: (name) => client.getQueryData<Data>(key)?.[name],
+    };
+  },
+
+  // One observer a field, as a component has that selects it.
+  watched: (data, names, notice) => {
+    const client = newClient();
+    const key = ['record', 1];
+    client.setQueryData(key, data);
+    for (const name of names) {
+      const observer = new QueryObserver<Data, Error, unknown>(client, {
+        queryKey: key,
+        enabled: false,
+        notifyOnChangeProps: ['data'],
+        select: (record) => record[name],
+      });
+      observer.subscribe(() => notice(name));
+    }
+    return {
+      apply: (answer) => void client.setQueryData(key, answer),
+      get: (name) => client.getQueryData<Data>(key)?.[name],
+    };
+  },
+
+  derived: (data, _, compute) => {
+    const client = newClient();
+    const key = ['record', 1];
+    client.setQueryData(key, data);
+    const observer = new QueryObserver<Data>(client, {
+      queryKey: key,
+      enabled: false,
+      select: (record) => {
+        compute((name) => record[name]);
+        return record;
+      },
+    });
+    observer.subscribe(() => undefined);
+    return {
+      apply: (answer) => void client.setQueryData(key, answer),
+      get: (name) => client.getQueryData<Data>(key)?.[name],
+    };
+  },
+
+  list: () => listOf(newClient()),
+
+  records: (count) => {
+    const client = newClient();
+    for (let id = 0; id < count; id += 1) client.setQueryData(['record', id], { ...ten, id });
+    return client;
+  },
+};
+
+export default queryCore;
+
+const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
+
+// Without a time to throw data away no timers are left behind.
+const newClient = (): QueryClient =>
+  new QueryClient({ defaultOptions: { queries: { gcTime: Infinity, retry: false } } });
+
+/** One query for the whole list; what it holds is a plain array. */
+function listOf(client: QueryClient): List {
+  const key = ['rows'];
+  const rows = () => client.getQueryData<readonly Row[]>(key) ?? [];
+  const set = (fresh: readonly Row[]) => void client.setQueryData(key, fresh);
+  return {
+    fill: (text) => set(JSON.parse(text) as Row[]),
+    refetch: set,
+    byId: (id) => rows().find((row) => row.id === id),
+    where: (city) => rows().filter((row) => row.city === city),
+    update: (row) => set(rows().map((old) => (old.id === row.id ? row : old))),
+    insert: (row) => set([...rows(), row]),
+    remove: (id) => set(rows().filter((row) => row.id !== id)),
+    open: () => {
+      const observer = new QueryObserver<readonly Row[]>(client, {
+        queryKey: key,
+        enabled: false,
+        select: firstOf,
+      });
+      let first = observer.getCurrentResult().data ?? [];
+      const close = observer.subscribe(({ data = [] }) => {
+        first = data;
+      });
+      first = observer.getCurrentResult().data ?? [];
+      return { rows: () => first, close };
+    },
+  };
+}
+
+const firstOf = (rows: readonly Row[]): Row[] =>
+  rows
+    .filter(({ active }) => active)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .slice(0, 50);

@@ -1,0 +1,165 @@
+import {
+  BTreeIndex,
+  BasicIndex,
+  IR,
+  createCollection,
+  createLiveQueryCollection,
+  deepEquals,
+  eq,
+} from '@tanstack/db';
+import type { Collection, SyncConfig } from '@tanstack/db';
+
+import { toldOf } from '../system.ts';
+import type { Data, List, ListOptions, Row, System } from '../system.ts';
+
+/** Collections filled by a `sync` of one's own, as the guide for collection options has it, and live queries. */
+const tanstackDb: System = {
+  name: '@tanstack/db',
+  imports: `export { BasicIndex, createCollection, createLiveQueryCollection, eq } from '@tanstack/db';`,
+
+  reader: (url, data) => {
+    const { collection, sync } = synced<Data, string>('record', ({ id }) => id as string);
+    write(sync, [{ type: 'insert', value: data }]);
+    return {
+      read: async () => {
+        write(sync, [{ type: 'update', value: (await (await fetch(url)).json()) as Data }]);
+      },
+      get: (name) => collection.get('1')?.[name],
+    };
+  },
+
+  // Changes come by row; which field it was is for the subscriber to find out.
+  watched: (data, names, notice) => {
+    const { collection, sync } = synced<Data, string>('record', ({ id }) => id as string);
+    write(sync, [{ type: 'insert', value: data }]);
+    for (const name of names) {
+      collection.subscribeChanges((changes) => {
+        for (const { value, previousValue } of changes) {
+          if (!deepEquals(value[name], previousValue?.[name])) notice(name);
+        }
+      });
+    }
+    return {
+      apply: (answer) => write(sync, [{ type: 'update', value: answer }]),
+      get: (name) => collection.get('1')?.[name],
+    };
+  },
+
+  derived: (data, _, compute) => {
+    const { collection, sync } = synced<Data, string>('record', ({ id }) => id as string);
+    write(sync, [{ type: 'insert', value: data }]);
+    collection.subscribeChanges(([change]) => change && compute((name) => change.value[name]));
+    return {
+      apply: (answer) => write(sync, [{ type: 'update', value: answer }]),
+      get: (name) => collection.get('1')?.[name],
+    };
+  },
+
+  list: (options) => listOf(options),
+
+  records: (count) => {
+    const { collection, sync } = synced<Data, number>('records', ({ id }) => id as number);
+    write(
+      sync,
+      Array.from({ length: count }, (_, id) => ({ type: 'insert', value: { ...ten, id } })),
+    );
+    return collection;
+  },
+};
+
+export default tanstackDb;
+
+const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
+
+type Sync<T extends object, K extends string | number> = Parameters<SyncConfig<T, K>['sync']>[0];
+type Message<T extends object, K extends string | number> = Parameters<Sync<T, K>['write']>[0];
+
+/** A collection, and what its server would write with. */
+function synced<T extends object, K extends string | number>(id: string, getKey: (row: T) => K) {
+  let sync!: Sync<T, K>;
+  const collection = createCollection<T, K>({
+    id: `${id} ${++count}`,
+    getKey,
+    startSync: true,
+    gcTime: 0,
+    sync: {
+      rowUpdateMode: 'full',
+      sync: (given) => {
+        sync = given;
+        given.markReady();
+      },
+    },
+  });
+  return { collection: collection as Collection<T, K>, sync };
+}
+
+let count = 0;
+
+function write<T extends object, K extends string | number>(
+  sync: Sync<T, K>,
+  messages: readonly Message<T, K>[],
+): void {
+  sync.begin();
+  for (const message of messages) sync.write(message);
+  void sync.commit();
+}
+
+function listOf({ tell, isIndexed = false }: ListOptions): List {
+  const { collection, sync } = synced<Row, number>('rows', ({ id }) => id);
+  if (isIndexed) {
+    collection.createIndex((row) => row.city, { indexType: BasicIndex });
+    collection.createIndex((row) => row.name, { indexType: BTreeIndex });
+  }
+  if (tell) {
+    collection.subscribeChanges((changes) => {
+      const of = (type: string) => changes.filter((change) => change.type === type);
+      tell(toldOf({ added: of('insert'), changed: of('update'), removed: of('delete') }));
+    });
+  }
+  return {
+    isIndexed,
+    fill: (text) =>
+      write(
+        sync,
+        (JSON.parse(text) as Row[]).map((value) => ({ type: 'insert', value })),
+      ),
+    // What their own collections for queries do with the rows of an answer.
+    refetch: (fresh) => {
+      const messages: Message<Row, number>[] = [];
+      const gone = new Set(collection.keys());
+      for (const value of fresh) {
+        gone.delete(value.id);
+        const old = collection.get(value.id);
+        if (!old) messages.push({ type: 'insert', value });
+        else if (!isSame(old, value)) messages.push({ type: 'update', value });
+      }
+      for (const key of gone) messages.push({ type: 'delete', key });
+      write(sync, messages);
+    },
+    byId: (id) => collection.get(id),
+    // The search at once that a subscription with `where` begins with; `queryOnce` would build a live query each time.
+    where: (city) => collection.currentStateAsChanges({ where: eq(new IR.PropRef(['city']), city) }) ?? [],
+    update: (value) => write(sync, [{ type: 'update', value }]),
+    insert: (value) => write(sync, [{ type: 'insert', value }]),
+    remove: (key) => write(sync, [{ type: 'delete', key }]),
+    open: async () => {
+      const view = createLiveQueryCollection({
+        query: (query) =>
+          query
+            .from({ row: collection })
+            .where(({ row }) => eq(row.active, true))
+            .orderBy(({ row }) => row.name, 'asc')
+            .limit(50),
+        gcTime: 0,
+      });
+      await view.preload();
+      return { rows: () => view.toArray, close: () => view.cleanup() };
+    },
+    plain: (found: { value?: Row } | undefined) => found?.value ?? found,
+    close: () => collection.cleanup(),
+  };
+}
+
+/** The rows of `old` may have virtual properties. */
+const isSame = (old: Row, value: Row): boolean =>
+  (Object.keys(value) as (keyof Row)[]).every((name) => old[name] === value[name]);

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+import { build } from 'esbuild';
+
+import type { Scenario } from '../scenario.ts';
+
+/** What an application ships that uses of a library what its adapter uses. */
+export const weight: Scenario = {
+  name: 'size',
+  rounds: 1,
+  lines: [{ id: 'size', title: 'minified + gzip, rxjs outside', unit: 'bytes', goal: { most: 5 * 1024 } }],
+  prepare: async ({ imports }) => {
+    if (!imports) return [];
+    const { outputFiles } = await build({
+      stdin: {
+        contents: imports,
+        resolveDir: fileURLToPath(new URL('../adapters', import.meta.url)),
+        loader: 'js',
+      },
+      external: ['rxjs', '@angular/*'],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      define: { 'process.env.NODE_ENV': '"production"' },
+      write: false,
+      logLevel: 'error',
+    });
+    const size = gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).byteLength;
+    return [{ line: 'size', value: () => size }];
+  },
+};

@@ -1,0 +1,65 @@
+import { Bench } from 'tinybench';
+
+import type { TimedTask } from './scenario.ts';
+
+/** Processor time of this process in milliseconds, all its threads together: what others do does not count. */
+function processor(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/**
+ * Warms a task up for some milliseconds, and finds how many runs take two of them, to which the cost of asking the clock
+ * is nothing.
+ */
+export async function batchOf(task: TimedTask, warmUp: number): Promise<number> {
+  if (task.isLong) return 1;
+  let times = 1;
+  for (let total = 0; times < 2 ** 20;) {
+    await task.before?.(times);
+    const start = processor();
+    await task.run(times);
+    const spent = processor() - start;
+    await task.after?.();
+    total += spent;
+    if (spent < 2) times *= 2;
+    else if (total > warmUp) break;
+  }
+  return times;
+}
+
+/** The median time of one run in seconds, from as many batches as fit into the budget of milliseconds, one at least. */
+export async function time(task: TimedTask, batch: number, budget: number): Promise<number> {
+  const bench = new Bench({
+    now: processor,
+    time: budget,
+    iterations: 1,
+    // Between rounds a process gives memory back; to get it again is no work of the task.
+    warmup: task.isLong === true,
+    warmupIterations: 1,
+    warmupTime: 0,
+    retainSamples: true,
+    throws: true,
+  });
+  bench.add(
+    task.line,
+    async () => {
+      const start = processor();
+      await task.run(batch);
+      return { overriddenDuration: processor() - start };
+    },
+    {
+      async: true,
+      beforeEach: async () => {
+        await task.before?.(batch);
+        if (task.isLong) globalThis.gc?.();
+      },
+      afterEach: async () => {
+        await task.after?.();
+      },
+    },
+  );
+  const [{ result }] = await bench.run();
+  if (result.state !== 'completed') throw new Error(`${task.line}: ${result.state}`);
+  return result.latency.p50 / 1000 / batch;
+}
