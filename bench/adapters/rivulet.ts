@@ -1,6 +1,7 @@
 import { of } from 'rxjs';
 
 import { DataModel, createLib } from '../../dist/index.js';
+import { index, view } from '../../dist/views.js';
 import type { Field } from '../../dist/index.js';
 import { toldOf } from '../system.ts';
 import type { Data, Row, System } from '../system.ts';
@@ -50,12 +51,14 @@ const rivulet: System = {
   },
 
   // The answer comes decoded from a transport, as it does with Angular's HttpClient: no body is read and no clock runs.
-  list: ({ tell }) => {
+  list: ({ tell, isIndexed = false }) => {
     let body: unknown;
     const response = new Response();
     const lib = createLib({ transport: (sent) => of({ request: sent, response, body }) });
     const rows = lib.collection<Row>({ url: '/rows' });
     if (tell) rows.delta$.subscribe((delta) => tell(toldOf(delta)));
+    if (isIndexed) index(rows, 'city');
+    const placeOf = (id: number) => rows.indexOf(rows.byId(id) as Row);
     const refetch = (fresh: readonly Row[]) => {
       body = fresh;
       rows.fetch$().subscribe();
@@ -65,8 +68,23 @@ const rivulet: System = {
       refetch,
       byId: (id) => rows.byId(id),
       where: (city) => rows.where({ city }),
+      isIndexed,
+      update: (row) => void rows.splice(placeOf(row.id), 1, row),
+      insert: (row) => void rows.push(row),
+      remove: (id) => void rows.splice(placeOf(id), 1),
+      open: () => {
+        const shown = view(rows, { where: { active: true }, sortBy: 'name', limit: 50 });
+        const subscription = shown.subscribe();
+        return { rows: () => shown.value, close: () => subscription.unsubscribe() };
+      },
       close: () => rows.dispose(),
     };
+  },
+
+  itemRecords: (count) => {
+    const item = (id: number) => ({ id, b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 });
+    const items = root.collection({ data: Array.from({ length: count }, (_, id) => item(id + 1)) });
+    return items.value.map(({ id }) => items.record(id));
   },
 
   records: (count) => Array.from({ length: count }, (_, id) => new Ten(id)),
