@@ -275,10 +275,10 @@ export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
   /** @internal */
   constructor(config: CollectionConfig<T, M>, root: Root) {
     if (Object(config) !== config) throw new TypeError('collection: needs an array or { url, … }');
-    const { data = [], ...rest } = ownCopy(config);
-    const keyOf = keyBy(rest.idAttribute ?? 'id');
+    const { data = [], idAttribute = 'id', ...rest } = ownCopy(config);
+    const keyOf = keyBy(idAttribute);
     super(listOf(data), keyOf);
-    new CollectionResource(this, root, rest, keyOf);
+    new CollectionResource(this, root, { ...rest, idAttribute }, keyOf);
   }
 
   /** Replaces all items; the array is copied. Does nothing once disposed of. */

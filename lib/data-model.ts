@@ -113,7 +113,7 @@ export interface RemoteRecord {
 
   /**
    * Each time the server confirms a value for a field that holds another edit (a read with `keepEdits`, a row that is
-   * followed, an answer to what was edited meanwhile): both values, and the choice. Emits after the write.
+   * followed, an answer to a save that did not send the field): both values, and the choice. Emits after the write.
    */
   readonly conflicts$: Observable<Conflict>;
 

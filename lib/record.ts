@@ -58,14 +58,23 @@ function release(entry: Entry): boolean {
 export class RecordResource extends Resource {
   declare config: DataModelConfig;
   override readonly fields: Map<string, Entry> = new Map<string, Entry>();
-  override readonly lane: Lane = new Lane();
+  #lane: Lane | undefined;
   /** All entries, as long as none comes or goes. */
   #entries: readonly Entry[] | undefined;
-  readonly conflicts$: Subject<Conflict> = new Subject<Conflict>();
+  #conflicts$: Subject<Conflict> | undefined;
   /** Called within each write of confirmed data: with the id that it was confirmed for, and what was answered. */
   whenConfirmed: ((id: unknown, data?: unknown) => void) | undefined;
   /** The write under way, with the id that it was made for; none while the next has not begun. */
   #writing: { readonly id: unknown } | undefined;
+
+  override get lane(): Lane {
+    return (this.#lane ??= new Lane());
+  }
+
+  /** Tells of each conflict once its write is over. */
+  get conflicts$(): Observable<Conflict> {
+    return (this.#conflicts$ ??= new Subject());
+  }
 
   get id(): unknown {
     return this.fields.get(this.idAttribute)?.field.value;
@@ -249,7 +258,7 @@ export class RecordResource extends Resource {
             return;
           }
           this.confirm(carried, (entry) => sent.get(entry));
-          this.#merge(data, (entry) => !isDirty(entry) && equal(shown(entry), found.get(entry)));
+          this.#merge(data, (entry) => !isDirty(entry) && equal(shown(entry), found.get(entry)), carried);
           // A sync may answer more than once.
           carried = [];
           for (const entry of this.at()) found.set(entry, shown(entry));
@@ -267,15 +276,20 @@ export class RecordResource extends Resource {
     };
   }
 
-  /** Confirms what the data holds, and shows it where it may replace what is shown. */
-  #merge(data: unknown, mayReplace: (entry: Entry) => boolean): void {
+  /**
+   * Confirms what the data holds, and shows it where it may replace what is shown.
+   *
+   * @param sent What the data answers: that the server made something else of it is no conflict.
+   */
+  #merge(data: unknown, mayReplace: (entry: Entry) => boolean, sent: readonly Entry[] = []): void {
     const answered = this.match(data);
     const theirs = ({ segments }: Entry) => readAt(data, segments);
     const replaced = new Set(answered.filter(mayReplace));
-    const moved = answered.filter(
-      (entry) =>
-        !replaced.has(entry) && !equal(theirs(entry), entry.confirmed) && !equal(theirs(entry), shown(entry)),
-    );
+    const isMoved = (entry: Entry) =>
+      !(replaced.has(entry) || sent.includes(entry)) &&
+      !equal(theirs(entry), entry.confirmed) &&
+      !equal(theirs(entry), shown(entry));
+    const moved = this.#conflicts$ ? answered.filter(isMoved) : [];
     write(() => {
       this.#put([...replaced], theirs);
       this.confirm(answered, theirs);
@@ -298,7 +312,7 @@ export class RecordResource extends Resource {
       },
     };
     tellLast(() => {
-      this.conflicts$.next(conflict);
+      this.#conflicts$?.next(conflict);
     });
   }
 

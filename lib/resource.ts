@@ -37,14 +37,18 @@ export interface Read {
   readonly found?: Map<unknown, unknown>;
 }
 
+/** How long a flag is kept up. */
+interface Lull {
+  readonly until: number;
+  readonly timer: Subscription;
+}
+
 /** All that the request pipeline knows of a record or collection. */
 export abstract class Resource {
   readonly concern: Concern;
   // Own properties from the start: what an object inherits must not make it look booted.
   root!: Root;
   config!: ResourceConfig;
-  /** Where writes wait for each other; undefined where they need not. */
-  readonly lane: Lane | undefined;
   /** The values that `:name` in a url stands for; undefined where urls are taken as they are. */
   readonly fields: ReadonlyMap<string, { readonly field: { readonly value: unknown } }> | undefined;
   /** Reads under way, in the order of issue. */
@@ -62,7 +66,7 @@ export abstract class Resource {
   /** One of its kind for each request under way, and for each lull. */
   readonly #busy = new Set<{ readonly kind: Kind }>();
   /** The lull that keeps a flag up longest, by kind. */
-  readonly #lulls = new Map<Kind, { readonly until: number; readonly timer: Subscription }>();
+  #lulls: Map<Kind, Lull> | undefined;
 
   constructor(concern: Concern) {
     this.concern = concern;
@@ -74,6 +78,11 @@ export abstract class Resource {
     if (this.root as unknown) throw new TypeError('boot: this is a record already, boot it once');
     this.root = root;
     this.config = ownCopy(config);
+  }
+
+  /** Where writes wait for each other; undefined where they need not. */
+  get lane(): Lane | undefined {
+    return undefined;
   }
 
   /** Starts a request: takes down what its answer must be judged by. Throws if it cannot be made. */
@@ -148,12 +157,13 @@ export abstract class Resource {
   hold(kind: Kind, lull: number): void {
     const { clock } = this;
     const until = clock.now() + lull;
-    const held = this.#lulls.get(kind);
+    const lulls = (this.#lulls ??= new Map<Kind, Lull>());
+    const held = lulls.get(kind);
     if (held && held.until > until) return;
     held?.timer.unsubscribe();
     // A longer delay than a timer can wait would fire at once.
     const lull$ = timer(Math.min(lull, 2 ** 31 - 1), clock).pipe(takeUntil(this.disposed$), this.busy(kind));
-    this.#lulls.set(kind, { until, timer: lull$.subscribe() });
+    lulls.set(kind, { until, timer: lull$.subscribe() });
   }
 
   /** Fails what is under way, lowers the flags, ends the states. */

@@ -197,11 +197,21 @@ describe('conflicts$', () => {
   it('tells of an answer to a save that contradicts what was edited meanwhile', () => {
     const { person, server, conflicts } = edited();
 
-    watch(person.save$());
+    watch(person.save$({ patch: true }));
+    person.city.next('Later');
+    server.at(0).ok({ name: 'Mine', address: { city: 'Ulm' } });
+
+    expect(conflicts).toMatchObject([{ path: 'address.city', mine: 'Later', theirs: 'Ulm' }]);
+  });
+
+  it('tells nothing of what the server made of the value that was sent', () => {
+    const { person, server, conflicts } = edited();
+
+    watch(person.save$({ patch: true }));
     person.name.next('Later');
     server.at(0).ok({ name: 'MINE' });
 
-    expect(conflicts).toMatchObject([{ path: 'name', mine: 'Later', theirs: 'MINE' }]);
+    expect([conflicts, person.name.value, person.name.remote$.value]).toStrictEqual([[], 'Later', 'MINE']);
   });
 
   it('keeps the edit, also over what was written since', () => {

@@ -58,7 +58,7 @@ const rivulet: System = {
     const rows = lib.collection<Row>({ url: '/rows' });
     if (tell) rows.delta$.subscribe((delta) => tell(toldOf(delta)));
     if (isIndexed) index(rows, 'city');
-    const placeOf = (id: number) => rows.indexOf(rows.byId(id) as Row);
+    const placeOf = (id: number) => rows.indexOf(rows.byId(id)!);
     const refetch = (fresh: readonly Row[]) => {
       body = fresh;
       rows.fetch$().subscribe();

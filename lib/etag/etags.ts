@@ -21,8 +21,8 @@ import { Versions } from './version';
 export function etags(options: LibOptions = {}): LibOptions {
   const { around = identity, interceptors = [] } = options;
   const known = new WeakMap<Concern, Versions>();
-  /** The path that each answer came from. */
-  const paths = new WeakMap<Response, string>();
+  /** Where each answer came from. */
+  const urls = new WeakMap<Response, string>();
   const versionsOf = (concern: Concern): Versions => {
     const versions = known.get(concern) ?? new Versions();
     known.set(concern, versions);
@@ -30,12 +30,11 @@ export function etags(options: LibOptions = {}): LibOptions {
   };
 
   const conditional: Interceptor = (request, next, context) => {
-    const path = pathOf(request.url);
-    const sent = withCondition(request, conditionOf(versionsOf(context.concern), context, path));
+    const sent = withCondition(request, conditionOf(versionsOf(context.concern), context, request.url));
     return next(sent).pipe(
       map((exchange) => {
         const { response } = exchange;
-        paths.set(response, path);
+        urls.set(response, request.url);
         const isRenewed = response.status === 304 && context.action === 'read';
         if (isRenewed) Object.defineProperty(response, 'ok', { value: true });
         return exchange;
@@ -50,7 +49,7 @@ export function etags(options: LibOptions = {}): LibOptions {
       const told = versionsOf(concern).begin(action);
       return around(request$, context).pipe(
         tap((response) => {
-          if (response.ok) told(concern, response, paths.get(response));
+          if (response.ok) told(concern, response, urls.get(response));
         }),
       );
     });
@@ -62,11 +61,11 @@ export function etags(options: LibOptions = {}): LibOptions {
 function conditionOf(
   versions: Versions,
   { action, concern }: RequestContext,
-  path: string,
+  url: string,
 ): readonly [name: string, tag: string | undefined] {
   return action === 'read'
-    ? ['if-none-match', versions.toRenew(concern, path)]
-    : ['if-match', action === 'create' ? undefined : versions.toMatch(path)];
+    ? ['if-none-match', versions.toRenew(concern, url)]
+    : ['if-match', action === 'create' ? undefined : versions.toMatch(url)];
 }
 
 function withCondition(request: WireRequest, [name, tag]: ReturnType<typeof conditionOf>): WireRequest {
@@ -77,6 +76,3 @@ function withCondition(request: WireRequest, [name, tag]: ReturnType<typeof cond
   conditioned.set(name, tag);
   return { ...request, headers: conditioned };
 }
-
-/** A url without query and fragment: versions are of what is there, not of how it was asked for. */
-const pathOf = (url: string): string => url.replace(/[?#].*/s, '');

@@ -5,10 +5,15 @@ import type { MonoTypeOperatorFunction, Observable } from './peers';
 
 /** Options of `mergeConflicts`. */
 export interface MergeConflictsOptions {
-  /** The statuses by which the server says that the version is another. Default 409, 412 and 428 (RFC 6585). */
+  /**
+   * The statuses by which the server says that the version is another. Default 409, 412 and 428 (RFC 6585); leave 409 out
+   * where it stands for anything else, such as a name that is taken.
+   */
   readonly statuses?: readonly number[] | undefined;
   /** How often a save goes on by itself, at most. Default 3. */
   readonly count?: number | undefined;
+  /** Where the record has its id. Default `'id'`. */
+  readonly idAttribute?: string | undefined;
 }
 
 /**
@@ -19,24 +24,28 @@ export interface MergeConflictsOptions {
  * carries the edits only). Else it emits the refused answer, `conflicts$` of the record has told both values of each such
  * field, and the next save says what is shown then: by `keepMine()`, `takeTheirs()` or anything that was typed.
  *
- * For saves: a delete that is sent again would delete what nobody has looked at.
+ * Not together with `rollback`, which takes the edits back at the refusal. For saves: a delete that is sent again would delete what nobody has looked at.
  *
  * @returns An operator; emits the last answer, fails as the save or the read does.
  */
 export function mergeConflicts(
   record: DataModel,
-  { statuses = [409, 412, 428], count = 3 }: MergeConflictsOptions = {},
+  { statuses = [409, 412, 428], count = 3, idAttribute = 'id' }: MergeConflictsOptions = {},
 ): MonoTypeOperatorFunction<Response> {
-  /** Reads what the server holds; emits whether it is good to send again. */
-  const merged$ = defer(() => record.fetch$({ keepEdits: true })).pipe(
-    withLatestFrom(
-      record.conflicts$.pipe(
-        map(() => true),
-        startWith(false),
+  const idNow = (): unknown => record.get(idAttribute as never);
+  /** Reads what the server holds; emits whether it is good to send again: not for another record. */
+  const merged$ = defer(() => {
+    const id = idNow();
+    return record.fetch$({ keepEdits: true }).pipe(
+      withLatestFrom(
+        record.conflicts$.pipe(
+          map(() => true),
+          startWith(false),
+        ),
       ),
-    ),
-    map(([{ ok }, isContested]) => ok && !isContested),
-  );
+      map(([{ ok }, isContested]) => ok && !isContested && idNow() === id),
+    );
+  });
   return (save$) => {
     const attempt = (left: number): Observable<Response> =>
       save$.pipe(

@@ -5,13 +5,13 @@ import { Collection } from './peers';
 /** A version of a record or list that the server has given, and what was there when it had been written. */
 interface Version {
   readonly tag: string;
-  /** The path it was read from; undefined where a create has given it, before the path was known. */
-  readonly path: string | undefined;
+  /** Where it was read from; undefined where a create has given it, before that was known. */
+  readonly url: string | undefined;
   readonly shown: unknown;
 }
 
 /** Takes down the version that an answer has brought, once its data has been written. */
-export type Told = (concern: Concern, response: Response, path: string | undefined) => void;
+export type Told = (concern: Concern, response: Response, url: string | undefined) => void;
 
 /** What is known of one record or list. */
 export class Versions {
@@ -26,36 +26,36 @@ export class Versions {
   begin(action: Action): Told {
     const place = (this.#sent += 1);
     const written = this.#written;
-    return (concern, response, path) => {
+    return (concern, response, url) => {
       // The data of an overtaken read is not written: its version would hide what came between from the next save.
       if (action === 'read' && (written < this.#written || place < this.#toldBy)) return;
       if (action !== 'read') this.#written += 1;
       this.#toldBy = place;
       if (response.status === 304) return;
       const tag = response.headers.get('etag');
-      const latest = { path: action === 'create' ? undefined : path, shown: shownBy(concern) };
+      const latest = { url: action === 'create' ? undefined : url, shown: shownBy(concern) };
       this.#latest = tag && action !== 'delete' ? { ...latest, tag } : undefined;
     };
   }
 
   /** The version that a write is meant for; a weak tag cannot say (RFC 9110, 13.1.1). */
-  toMatch(path: string): string | undefined {
-    const tag = this.#at(path)?.tag;
-    return tag?.startsWith('W/') ? undefined : tag;
+  toMatch(url: string): string | undefined {
+    const latest = this.#latest;
+    // How it was asked for does not count: the query of a write may be another.
+    if (!latest || (latest.url !== undefined && pathOf(latest.url) !== pathOf(url))) return undefined;
+    return latest.tag.startsWith('W/') ? undefined : latest.tag;
   }
 
   /** The version that a read would bring again, while nothing of it has been changed here. */
-  toRenew(concern: Concern, path: string): string | undefined {
-    const version = this.#at(path);
-    const isAsRead = version && version.shown === shownBy(concern) && !isDirty(concern);
-    return isAsRead ? version.tag : undefined;
-  }
-
-  #at(path: string): Version | undefined {
+  toRenew(concern: Concern, url: string): string | undefined {
     const latest = this.#latest;
-    return latest?.path === undefined || latest.path === path ? latest : undefined;
+    if (!latest || (latest.url !== undefined && latest.url !== url)) return undefined;
+    return latest.shown === shownBy(concern) && !isDirty(concern) ? latest.tag : undefined;
   }
 }
+
+/** A url without query and fragment. */
+const pathOf = (url: string): string => url.replace(/[?#].*/s, '');
 
 /** What can be compared to see whether anything was changed: of a list its array, of a record its data as text. */
 const shownBy = (concern: Concern): unknown =>

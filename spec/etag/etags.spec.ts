@@ -123,6 +123,15 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
+  it('says no version of a list that was asked for otherwise: what is found is another', async () => {
+    let search = 'a';
+    const found = root.collection<Item>({ url: () => `/people?search=${search}` });
+    await read(found, [], '"table"');
+    search = 'b';
+    watch(found.fetch$());
+    expect(condition()).toStrictEqual({});
+  });
+
   it('keeps the version of a list apart from what its creates are answered', async () => {
     await read(people, [], '"list"');
     const created = people.create({ name: 'Ann' });

@@ -88,6 +88,17 @@ describe('a save that is refused for its version', () => {
     expect(offline.person.name.value).toBe('Mine');
   });
 
+  it('is not sent again for another record, which is shown by then', () => {
+    const { person, server, watched } = saving();
+    server.at(0).refuse(412);
+    person.set({ id: 8, name: 'Other' });
+
+    server.at(1).ok(theirs({}));
+
+    expect(server.lines).toStrictEqual(['PATCH /person/7', 'GET /person/7']);
+    expect(watched.responses.map((response) => response.status)).toStrictEqual([412]);
+  });
+
   it('reads nothing any more once it is unsubscribed', () => {
     const { server, watched } = saving();
     server.at(0).refuse(412);
