@@ -39,6 +39,8 @@ function refusal(response: Response): Observable<Trouble> {
 function words({ status, statusText }: Response, detail: string, fields: Trouble['fields']): string {
   const wrong = Object.entries(fields).map(([path, messages]) => `${nameOf(path)} ${messages.join(' and ')}`);
   if (wrong.length > 0) return `Not saved: ${wrong.join('; ')}.`;
+  // Somebody else has saved: that is read at once, and what there is to tell of it follows from there.
+  if (status === 412) return '';
   if (status === 404)
     return `${detail || 'The server does not have this.'} It may have been deleted meanwhile.`;
   if (status >= 500) return `The server has trouble (${reason(status, statusText)}). Try again in a while.`;
@@ -49,7 +51,8 @@ function reason(status: number, statusText: string): string {
   return `${String(status)} ${statusText}`.trim();
 }
 
-function nameOf(path: string): string {
+/** What a field is called, by its path. */
+export function nameOf(path: string): string {
   return path === 'email' ? 'e-mail' : (path.split('.').at(-1) ?? path);
 }
 

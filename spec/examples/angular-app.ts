@@ -14,11 +14,12 @@ const patience = { timeout: 10_000 };
 export let server: RunningServer;
 export let page: Page;
 
+let browser: Browser;
+let complaints: string[];
+
 /** Starts Chromium once, and for each test a server with a database of its own, and a page that may not complain. */
 export function useApp(): void {
-  let browser: Browser;
   let pages: ServerOptions['serveStatic'];
-  let complaints: string[];
 
   beforeAll(async () => {
     [browser, pages] = await Promise.all([launchChromium(), appPages()]);
@@ -28,27 +29,40 @@ export function useApp(): void {
 
   beforeEach(async () => {
     server = await startServer({ serveStatic: pages });
-    page = await browser.newPage();
-    page.setDefaultTimeout(patience.timeout);
     complaints = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => {
-      // Chromium itself logs answers that say no, and connections that break.
-      if (!message.text().startsWith('Failed to load resource:')) complaints.push(message.text());
-    });
+    page = await newPage();
   });
 
   afterEach(async () => {
-    await page.close();
+    await Promise.all(browser.contexts().map((context) => context.close()));
     await server.close();
     expect(complaints).toEqual([]);
   });
 }
 
+/** A page in a context of its own, as if in another browser; it may not complain either. */
+async function newPage(): Promise<Page> {
+  const opened = await browser.newPage();
+  opened.setDefaultTimeout(patience.timeout);
+  opened.on('pageerror', (error) => complaints.push(String(error)));
+  opened.on('console', (message) => {
+    // Chromium itself logs answers that say no, and connections that break.
+    if (!message.text().startsWith('Failed to load resource:')) complaints.push(message.text());
+  });
+  return opened;
+}
+
 /** Opens a page, and waits until it has come alive. */
-export async function open(path: string): Promise<void> {
-  await page.goto(server.url + path);
-  await expect.poll(() => page.locator('#network-log li').count(), patience).toBeGreaterThan(0);
+export async function open(path: string, opened = page): Promise<void> {
+  await opened.goto(server.url + path);
+  await expect.poll(() => opened.locator('#network-log li').count(), patience).toBeGreaterThan(0);
+}
+
+/** Opens a page for somebody else, who sits at another browser. */
+export async function openElsewhere(path: string): Promise<Page> {
+  const elsewhere = await newPage();
+  await open(path, elsewhere);
+  return elsewhere;
 }
 
 /** Makes all requests of the page from now on fail; `''` for not. */

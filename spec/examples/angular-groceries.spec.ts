@@ -108,6 +108,15 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     expect(stored('Bananas')).toMatchObject({ done: 0 });
   });
 
+  it('are ticked whatever else somebody has changed', async () => {
+    await open('/groceries');
+    await tick('Bananas').check();
+    await server.waitFor(({ method, status }) => method === 'PATCH' && status === 200);
+    server.database.exec("UPDATE groceries SET quantity = 12 WHERE name = 'Bananas'");
+    await tick('Bananas').uncheck();
+    await expect.poll(() => stored('Bananas')).toMatchObject({ done: 0, quantity: 12 });
+  });
+
   it('are removed once the server has removed them', async () => {
     await open('/groceries');
     const first = await hold(page, 'DELETE', '/api/groceries/1');

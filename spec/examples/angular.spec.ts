@@ -45,6 +45,7 @@ describe('the build of the Angular example', () => {
     expect(own.map((name) => name.replace(/chunk-\w+/, 'chunk')).sort()).toEqual([
       '../node_modules/rivulet/dist/angular.js',
       '../node_modules/rivulet/dist/chunk.js',
+      '../node_modules/rivulet/dist/etag.js',
       '../node_modules/rivulet/dist/index.js',
     ]);
   });
@@ -213,6 +214,17 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       list.release();
       await texts(found(), '1 of 1');
       await attribute(page.locator('.list'), 'aria-busy', 'false');
+    });
+
+    it('is left as it is where the server has nothing new', async () => {
+      await open('/people');
+      await search().fill('abby.kirlin');
+      await texts(people(), /Abby Kirlin/);
+      await search().fill('abby.kirli');
+      await server.waitFor(({ status }) => status === 304);
+      await texts(page.locator('.last[data-kind=good]'), /search=abby.kirli&\S+\s+304 in/);
+      await texts(found(), '1 of 1');
+      await texts(people(), /Abby Kirlin/);
     });
 
     it('says that nobody was found, and shows everybody again', async () => {

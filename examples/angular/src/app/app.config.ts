@@ -6,6 +6,7 @@ import {
 } from '@angular/platform-browser';
 import { provideRouter, withComponentInputBinding, withInMemoryScrolling } from '@angular/router';
 import { provideRivulet } from 'rivulet/angular';
+import { etags } from 'rivulet/etag';
 
 import { routes } from './routes';
 
@@ -19,8 +20,12 @@ export const appConfig: ApplicationConfig = {
     // The API says "no-cache". That is about later: what the page was made from a moment ago is not asked for again.
     provideClientHydration(
       withEventReplay(),
-      withHttpTransferCacheOptions({ includeNonCacheableRequests: true, includeHeaders: ['X-Total-Count'] }),
+      withHttpTransferCacheOptions({
+        includeNonCacheableRequests: true,
+        includeHeaders: ['ETag', 'X-Total-Count'],
+      }),
     ),
-    provideRivulet({ timeout: 60_000 }),
+    // A write says which version it is meant for, so that nobody's change is overwritten unseen.
+    provideRivulet(() => etags({ timeout: 60_000 })),
   ],
 };

@@ -27,6 +27,8 @@ export class Grocery extends DataModel {
   readonly done = lib.observable(false).map('done', this);
 
   constructor(root: Lib) {
-    super({ url: groceriesUrl, requestLull: inject(LULL) }, root);
+    // A tick counts whatever else was changed, so it is meant for any version.
+    const fetchOptions = { headers: { 'if-match': '*' } };
+    super({ url: groceriesUrl, fetchOptions, requestLull: inject(LULL) }, root);
   }
 }

@@ -22,7 +22,8 @@ export const networkInterceptor: HttpInterceptorFn = (request, next) => {
         },
         error: (error: unknown) => {
           const { status } = error as HttpErrorResponse;
-          end(`${status ? status.toString() : 'no answer'} in ${took()}`, 'bad');
+          // Angular takes 304, nothing new, for an error.
+          end(`${status ? status.toString() : 'no answer'} in ${took()}`, status === 304 ? 'good' : 'bad');
         },
         // Nobody waits for it any more, so it has been aborted.
         unsubscribe: () => {

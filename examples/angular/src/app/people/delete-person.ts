@@ -1,29 +1,44 @@
-import { Component, inject, output } from '@angular/core';
+import { Component, inject, output, signal } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
-import { Subject, defer, exhaustMap, tap } from 'rxjs';
+import { Subject, concatMap, defer, exhaustMap, ignoreElements, of, tap } from 'rxjs';
 
 import { accepted } from '../../../../shared/accepted';
 
 import { People } from './people';
 import { Person } from './person';
 
-/** Deletes the person, without a question: it can be undone. */
+/** Deletes the person, without a question: it can be undone. What nobody has looked at here is not deleted, but shown. */
 @Component({
   selector: 'app-delete-person',
-  template: `<button type="button" class="danger" (click)="asked$.next()">Delete</button>`,
+  template: `
+    <p role="alert">
+      @if (wasChanged()) {
+        Not deleted: somebody else has just changed this person.
+      }
+    </p>
+    <button type="button" class="danger" (click)="asked$.next()">Delete</button>
+  `,
+  styleUrl: './delete-person.css',
 })
 export class DeletePerson {
   /** The person has been deleted; their name. */
   readonly deleted = output<string>();
 
   protected readonly asked$ = new Subject<void>();
+  /** Whether somebody else had changed the person when it was last asked for. */
+  protected readonly wasChanged = signal(false);
 
   constructor() {
     const person = inject(Person);
     const people = inject(People);
+    const read$ = person.fetch$({ keepEdits: true }).pipe(ignoreElements());
     const delete$ = defer(() => {
       const { id, name } = person.summary;
       return person.destroy$().pipe(
+        tap(({ status }) => {
+          this.wasChanged.set(status === 412);
+        }),
+        concatMap((response) => (this.wasChanged() ? read$ : of(response))),
         accepted(),
         tap(() => {
           people.remove(id);

@@ -1,11 +1,12 @@
-import { Service, inject, signal } from '@angular/core';
+import { Service, computed, inject, signal } from '@angular/core';
 import { takeUntilDestroyed, toObservable } from '@angular/core/rxjs-interop';
 import { form, submit } from '@angular/forms/signals';
 import { Router } from '@angular/router';
-import { saveLatest } from 'rivulet';
+import { RequestError, saveLatest } from 'rivulet';
 import { formModel, saveForm, toSignals } from 'rivulet/angular';
 import { Subject, combineLatest, debounceTime, filter, firstValueFrom, merge, tap } from 'rxjs';
 
+import { Conflicts } from './conflicts';
 import { People } from './people';
 import { Person } from './person';
 
@@ -14,6 +15,7 @@ import { Person } from './person';
 export class PersonEditor {
   readonly #person = inject(Person);
   readonly #people = inject(People);
+  readonly #conflicts = inject(Conflicts);
   readonly #router = inject(Router);
 
   readonly states = toSignals(this.#person);
@@ -21,6 +23,11 @@ export class PersonEditor {
   readonly form = form(formModel(this.#person));
   /** Whether to save while typing. */
   readonly isAutomatic = signal(true);
+  /** Whether the server does not have the person any more. */
+  readonly isGone = computed(() => {
+    const error = this.states.error();
+    return error instanceof RequestError && error.response?.status === 404;
+  });
 
   readonly #asked$ = new Subject<void>();
   /** Whether a save was accepted, at the end of each. */
@@ -32,8 +39,10 @@ export class PersonEditor {
       // A new person is saved by the button first: half of one would only be refused.
       filter(([, isAutomatic]) => isAutomatic && !this.#person.isNew$.value && this.#person.isDirty$.value),
     );
+    // The save that had to wait for the choice goes on, if anything is left of it.
+    const settled$ = this.#conflicts.settled$.pipe(filter(() => this.#person.isDirty$.value));
     // One save at a time, and another after it if something was typed meanwhile.
-    merge(this.#asked$, typed$)
+    merge(this.#asked$, typed$, settled$)
       .pipe(
         saveLatest(() => this.#submit()),
         tap(this.#ended$),
@@ -53,6 +62,8 @@ export class PersonEditor {
   }
 
   async #submit(): Promise<boolean> {
+    // Sent now, it would overwrite what somebody else has saved, before anybody has chosen to.
+    if (this.#conflicts.open().length > 0) return false;
     const isNew = this.#person.isNew$.value;
     const isAccepted = await submit(this.form, {
       // Only what is unsaved is sent, so that nobody else's changes to the other fields are undone.
@@ -64,6 +75,13 @@ export class PersonEditor {
     if (isAccepted) this.#people.put(this.#person.summary);
     if (isAccepted && isNew) await this.show();
     return isAccepted;
+  }
+
+  /** Creates a person anew that the server does not have any more, with what was edited, under a new number. */
+  async addAgain(): Promise<void> {
+    this.#people.remove(this.#person.id.value);
+    this.#person.id.next(undefined);
+    await this.save();
   }
 
   /** Shows the person under the address that belongs to the id. */

@@ -1,4 +1,4 @@
-import { Component, inject, output } from '@angular/core';
+import { Component, inject, output, viewChild } from '@angular/core';
 import { FormField } from '@angular/forms/signals';
 
 import { CheckField } from '../ui/check-field';
@@ -6,14 +6,16 @@ import { DateField } from '../ui/date-field';
 import { TextField } from '../ui/text-field';
 import { Trouble } from '../ui/trouble';
 
+import { Conflicts } from './conflicts';
 import { DeletePerson } from './delete-person';
 import { Person } from './person';
+import { PersonConflicts } from './person-conflicts';
 import { PersonEditor } from './person-editor';
 
 /** Edits a person. */
 @Component({
   selector: 'app-person-form',
-  imports: [CheckField, DateField, DeletePerson, FormField, TextField, Trouble],
+  imports: [CheckField, DateField, DeletePerson, FormField, PersonConflicts, TextField, Trouble],
   templateUrl: './person-form.component.html',
   styleUrl: './person-form.css',
 })
@@ -25,4 +27,11 @@ export class PersonForm {
   protected readonly editor = inject(PersonEditor);
   protected readonly form = this.editor.form;
   protected readonly states = this.editor.states;
+  protected readonly conflicts = inject(Conflicts);
+  private readonly choices = viewChild.required(PersonConflicts);
+
+  /** Saves; with something to choose first, leads there. */
+  protected save(): void {
+    if (!this.choices().focus()) void this.editor.save();
+  }
 }

@@ -9,6 +9,7 @@ import { answerWith } from '../ui/answer-with';
 import { Question } from '../ui/question';
 import { Trouble } from '../ui/trouble';
 
+import { Conflicts } from './conflicts';
 import { DeletedPerson } from './deleted-person';
 import { People } from './people';
 import { Person } from './person';
@@ -21,7 +22,7 @@ import { PersonStatus } from './person-status';
   selector: 'app-person-page',
   imports: [DeletedPerson, PersonForm, PersonStatus, Question, RouterLink, Trouble],
   // One record for as long as the page is open, whoever is shown: its parts inject it.
-  providers: [{ provide: Person, useFactory: () => injectRecord(Person) }, PersonEditor],
+  providers: [{ provide: Person, useFactory: () => injectRecord(Person) }, Conflicts, PersonEditor],
   templateUrl: './person-page.component.html',
   styleUrl: './person-page.css',
   host: { '(window:beforeunload)': 'warn($event)' },

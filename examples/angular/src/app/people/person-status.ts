@@ -3,6 +3,7 @@ import { toSignal } from '@angular/core/rxjs-interop';
 import { toSignals } from 'rivulet/angular';
 import { map } from 'rxjs';
 
+import { Conflicts } from './conflicts';
 import { Person } from './person';
 import { PersonEditor } from './person-editor';
 
@@ -19,6 +20,7 @@ interface Standing {
 export class PersonStatus {
   readonly #person = inject(Person);
   readonly #states = inject(PersonEditor).states;
+  readonly #conflicts = inject(Conflicts);
   readonly #savedName = toSignals(this.#person.name).remote;
   readonly #edits = toSignal(
     this.#person.changes$.pipe(map(() => Object.values(this.#person.dirtyMap()).filter(Boolean).length)),
@@ -32,6 +34,7 @@ export class PersonStatus {
     if (states.isReading()) return { kind: 'busy', words: 'Loading…' };
     if (states.error())
       return { kind: 'bad', words: states.isDirty() || states.isNew() ? 'Not saved' : 'Not loaded' };
+    if (this.#conflicts.open().length > 0) return { kind: 'unsaved', words: 'Waits for your choice' };
     if (this.#edits() > 0) return { kind: 'unsaved', words: `${this.#edits().toString()} unsaved` };
     // The server has nobody without a name, so whoever has one was there.
     if (states.isNew()) return { kind: 'new', words: this.#savedName() ? 'Deleted' : 'Nothing saved yet' };

@@ -1,6 +1,8 @@
 import { inject } from '@angular/core';
 import { DataModel, lib } from 'rivulet';
-import type { Lib } from 'rivulet';
+import type { Lib, RequestOptions } from 'rivulet';
+import { mergeConflicts } from 'rivulet/etag';
+import type { Observable } from 'rxjs';
 
 import { LULL } from '../ui/lull';
 
@@ -21,6 +23,15 @@ export class Person extends DataModel {
 
   constructor(root: Lib) {
     super({ url: '/api/people', requestLull: inject(LULL) }, root);
+  }
+
+  /**
+   * Saves, and goes on where somebody else has saved since: what was edited here is saved on top of that, unless it is
+   * the very same field. `conflicts$` tells of those, and the refused answer comes through.
+   */
+  override save$(options?: RequestOptions | Event): Observable<Response> {
+    // By 409 this server says that the e-mail is taken, which to send again is no use.
+    return super.save$(options).pipe(mergeConflicts(this, { statuses: [412] }));
   }
 
   /** What the list shows of this person, as last confirmed by the server. */
