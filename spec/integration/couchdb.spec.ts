@@ -123,6 +123,18 @@ describe('a record in CouchDB', () => {
     expect((await other(person)).get()).toStrictEqual(person.get());
   });
 
+  it('is replaced as a whole by an update, what is mapped to no field included', async () => {
+    const person = await ann();
+    const document = `${database}/${String(person.id.value)}`;
+    const notes = JSON.stringify({ ...person.get(), notes: 'met in York' });
+    await fetch(document, { method: 'PUT', body: notes, headers: { 'content-type': 'application/json' } });
+    await person.fetch();
+
+    await person.save();
+
+    expect(await (await fetch(document)).json()).toStrictEqual(person.get());
+  });
+
   it('is deleted with its revision in the url, and may be created anew', async () => {
     const person = await ann();
     const before = await other(person);
