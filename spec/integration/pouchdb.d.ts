@@ -1,0 +1,19 @@
+/** What the specs use of PouchDB, which comes without types; answers are as those of CouchDB. */
+declare module 'pouchdb-core' {
+  /** A database; rejects with an error that has a `status`, as CouchDB would answer. */
+  class PouchDB {
+    static plugin(adapter: object): typeof PouchDB;
+    constructor(name: string, options: { readonly adapter: 'memory' });
+    get(id: string): Promise<{ readonly _id: string; readonly _rev: string }>;
+    post(document: object): Promise<{ readonly id: string; readonly rev: string }>;
+    put(document: object): Promise<{ readonly id: string; readonly rev: string }>;
+    allDocs(options: { readonly include_docs: boolean }): Promise<object>;
+    destroy(): Promise<object>;
+  }
+  export default PouchDB;
+}
+
+declare module 'pouchdb-adapter-memory' {
+  const adapter: object;
+  export default adapter;
+}
