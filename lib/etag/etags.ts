@@ -74,5 +74,6 @@ function withCondition(request: WireRequest, [name, tag]: ReturnType<typeof cond
   if (!tag || hasOwn) return request;
   const conditioned = new Headers(headers);
   conditioned.set(name, tag);
-  return { ...request, headers: conditioned };
+  // By default `fetch` adds "no-cache" to a read with a condition of its own; some servers send all of it again then.
+  return { ...(name === 'if-none-match' && { cache: 'no-cache' }), ...request, headers: conditioned };
 }

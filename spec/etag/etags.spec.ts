@@ -66,6 +66,7 @@ describe('a read', () => {
     const response = await read(person, undefined, '"1"', 304);
 
     expect(condition()).toStrictEqual({ 'if-none-match': '"1"' });
+    expect(server.at(1).request.cache).toBe('no-cache');
     expect([response.ok, response.status]).toStrictEqual([true, 304]);
     expect(told).toHaveLength(2);
     expect([person.isReading$.value, person.error$.value]).toStrictEqual([false, null]);

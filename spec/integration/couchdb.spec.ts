@@ -70,12 +70,8 @@ const peopleIn = (database: string): CollectionConfig<Person, PersonRecord> => (
   model: personIn(database),
 });
 
-/**
- * A root that asks whether there is anything new. On its own `fetch` adds `cache-control: no-cache` to `If-None-Match`
- * (Fetch standard, HTTP-network-or-cache fetch), and servers built on Express then send the document all the same; with
- * this it adds `max-age=0`.
- */
-const conditional = () => createLib(etags({ fetchOptions: { cache: 'no-cache' } }));
+/** A root that asks whether there is anything new. */
+const conditional = () => createLib(etags());
 
 let database: string;
 
