@@ -118,6 +118,10 @@ class CollectionResource<T> extends Resource implements Home<T> {
     for (const read of this.reads) (read as ListRead<T>).created.push(item);
     const key = this.#keyOf(item);
     const known = key && key !== item ? this.list.where((other) => this.#keyOf(other) === key) : [];
+    if (!known.length) {
+      this.list.push(item);
+      return;
+    }
     const gone = new Set(known);
     const others = this.list.present.filter((other) => !gone.has(other));
     this.list.fill([...others, item], known, [item]);
@@ -145,7 +149,6 @@ class CollectionResource<T> extends Resource implements Home<T> {
  * Requests come in pairs like those of a record. All methods may be taken off the collection.
  */
 // Declared as an interface, so that a subclass may override a method by a method; `define` below gives the members.
-
 export interface Collection<T, M extends object = ItemRecord<T>> extends Iterable<T> {
   /** Performs this collection's requests; assign a function to replace it. By default `lib.sync`. */
   sync: Sync;
