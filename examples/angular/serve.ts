@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bigListPage } from '../big-list/serve.ts';
 import { plainPage } from '../plain/serve.ts';
 import type { App } from '../server/environment.ts';
 import { startServer } from '../server/server.ts';
@@ -30,21 +31,24 @@ export async function startApp(
 }
 
 /**
- * Makes the pages ready to be served: the app, rendered on the server, and the plain page at `/plain/`.
+ * Makes the pages ready to be served: the app, rendered on the server, the plain page at `/plain/` and the big list at
+ * `/big-list/`.
  *
  * @returns What adds them to a server.
  * @throws Error when the app has not been built from what is there now.
  */
 export async function appPages(): Promise<(app: App) => void> {
   if (!isBuilt()) throw new Error('The app is not built, or not from this. Run "npm run build:app".');
-  const [addPlainPage, files, { reqHandler }] = await Promise.all([
+  const [addPlainPage, addBigListPage, files, { reqHandler }] = await Promise.all([
     plainPage('/plain/'),
+    bigListPage('/big-list/'),
     browserFiles(),
     import(new URL('dist/server/server.mjs', import.meta.url).href) as Promise<Renderer>,
   ]);
   return (app) => {
     addPlainPage(app);
-    app.get('/plain', (c) => c.redirect('/plain/'));
+    addBigListPage(app);
+    for (const path of ['/plain', '/big-list']) app.get(path, (c) => c.redirect(`${path}/`));
     for (const { name, content } of files) {
       const headers = {
         'Content-Type': types[extname(name)] ?? 'application/octet-stream',

@@ -59,7 +59,7 @@ describe('npm start', { timeout: 20_000 }, () => {
   const start = (...settings: string[]) =>
     spawn(process.execPath, ['examples/start.ts', '--database', ':memory:', ...settings]);
 
-  it('serves the app, the plain page and the API, prints the address, and ends when it is told to', async () => {
+  it('serves the app, the plain pages and the API, prints the address, and ends when it is told to', async () => {
     const example = start('--port', '0');
     const ended = once(example, 'exit');
     const url = await firstValueFrom(
@@ -69,11 +69,14 @@ describe('npm start', { timeout: 20_000 }, () => {
         filter((found) => found !== undefined),
       ),
     );
-    const [app, plain, api] = await Promise.all(
-      ['/people', '/plain/', '/api/people/7'].map(async (path) => (await fetch(url + path)).text()),
+    const [app, plain, bigList, api] = await Promise.all(
+      ['/people', '/plain/', '/big-list', '/api/people/7'].map(async (path) =>
+        (await fetch(url + path)).text(),
+      ),
     );
     expect(app).toContain('<app-root');
     expect(plain).toContain('without any framework');
+    expect(bigList).toContain('100,000 rows');
     expect(JSON.parse(api ?? '')).toMatchObject({ id: 7 });
     example.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);

@@ -19,6 +19,7 @@ import { NetworkDock } from './network/network-dock';
         <a routerLink="/people" routerLinkActive ariaCurrentWhenActive="page">People</a>
         <a routerLink="/groceries" routerLinkActive ariaCurrentWhenActive="page">Groceries</a>
         <a href="/plain/">Without Angular</a>
+        <a href="/big-list/">Big list</a>
       </nav>
     </header>
     <main><router-outlet /></main>

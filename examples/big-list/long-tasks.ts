@@ -1,0 +1,30 @@
+import { Observable, concatMap, scan, startWith } from 'rxjs';
+
+/** Tasks of more than 50 ms, during which the page could neither scroll nor answer. */
+export interface LongTasks {
+  readonly count: number;
+  /** How long the longest took, in milliseconds; 0 where there was none. */
+  readonly longest: number;
+}
+
+/** The long tasks from now on: none yet, then after each. Says nothing where the browser does not tell of any. */
+export function longTasks(): Observable<LongTasks> {
+  return new Observable<PerformanceEntryList>((subscriber) => {
+    const observer = new PerformanceObserver((list) => {
+      subscriber.next(list.getEntries());
+    });
+    observer.observe({ type: 'longtask' });
+    return () => {
+      observer.disconnect();
+    };
+  }).pipe(
+    concatMap((entries) => entries),
+    scan(
+      ({ count, longest }, { duration }) => ({ count: count + 1, longest: Math.max(longest, duration) }),
+      none,
+    ),
+    startWith(none),
+  );
+}
+
+const none: LongTasks = { count: 0, longest: 0 };

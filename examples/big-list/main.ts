@@ -1,0 +1,64 @@
+import { lib } from 'rivulet';
+import {
+  combineLatest,
+  filter,
+  fromEvent,
+  map,
+  merge,
+  share,
+  shareReplay,
+  startWith,
+  switchMap,
+  takeUntil,
+} from 'rxjs';
+
+import { busy, checked$, find, part, searches, show } from '../plain/dom.ts';
+import { bigTable } from './big-table.ts';
+import { changes } from './changes.ts';
+import { figures } from './figures.ts';
+import { openView } from './open-view.ts';
+import { seeded } from './random.ts';
+import { makeRows } from './row.ts';
+import { sortHeaders } from './sort-headers.ts';
+
+const random = seeded(1);
+const rows = lib.collection({ data: makeRows(100_000, random) });
+
+const section = find(document, '#players', HTMLElement);
+const text$ = searches(find(section, 'input[type=search]', HTMLInputElement)).pipe(
+  startWith(''),
+  map((text) => text.toLowerCase()),
+);
+const choice$ = combineLatest([text$, sortHeaders(part(section, 'table'))]).pipe(
+  map(([text, sort]) => ({ text, ...sort })),
+  shareReplay({ bufferSize: 1, refCount: true }),
+);
+// The view before is shown, and live, until the next one is whole.
+const view$ = choice$.pipe(
+  switchMap((choice) => openView(rows, choice)),
+  shareReplay({ bufferSize: 1, refCount: true }),
+);
+const isOpening$ = merge(choice$.pipe(map(() => true)), view$.pipe(map(() => false))).pipe(share());
+const changed$ = changes(rows, checked$(part(section, 'changes-on', HTMLInputElement)), 200, random).pipe(
+  share(),
+);
+
+// A page that the browser keeps for its Back button comes back as it was, so it goes on listening.
+const left$ = fromEvent<PageTransitionEvent>(window, 'pagehide').pipe(filter(({ persisted }) => !persisted));
+
+// This is the only `subscribe` there is.
+merge(
+  bigTable(part(section, 'box'), view$),
+  busy(section, isOpening$),
+  show(
+    part(section, 'empty'),
+    view$.pipe(
+      switchMap(({ count$ }) => count$),
+      map((count) => (count ? '' : 'Nobody here.')),
+    ),
+  ),
+  show(part(section, 'status'), isOpening$.pipe(map((isOpening) => (isOpening ? 'Sorting…' : '')))),
+  figures(part(section, 'figures'), rows, view$, changed$),
+)
+  .pipe(takeUntil(left$))
+  .subscribe();

@@ -1,0 +1,40 @@
+import { fromEvent, map, merge, scan, startWith, tap } from 'rxjs';
+import type { Observable } from 'rxjs';
+
+import { find } from '../plain/dom.ts';
+import type { Choice } from './open-view.ts';
+
+/** What the rows are sorted by. */
+export type Sort = Pick<Choice, 'sortBy' | 'descending'>;
+
+/** What they are sorted by at first. */
+const first: Sort = { sortBy: 'score', descending: true };
+
+/** The columns that can be sorted by, and whether the greatest comes first when one is chosen. */
+const columns: readonly Sort[] = [
+  { sortBy: 'id', descending: false },
+  { sortBy: 'name', descending: false },
+  { sortBy: 'city', descending: false },
+  first,
+  { sortBy: 'changes', descending: true },
+];
+
+/** What is chosen by the headers of the table: now, then at each click. The same header once more turns the order round. */
+export function sortHeaders(table: HTMLElement): Observable<Sort> {
+  const headers = columns.map((sort) => ({
+    sort,
+    header: find(table, `[role=columnheader]:has([data-sort=${sort.sortBy}])`, HTMLElement),
+  }));
+  return merge(...headers.map(({ sort, header }) => fromEvent(header, 'click').pipe(map(() => sort)))).pipe(
+    scan(
+      (last, sort) => (sort.sortBy === last.sortBy ? { ...last, descending: !last.descending } : sort),
+      first,
+    ),
+    startWith(first),
+    tap(({ sortBy, descending }) => {
+      for (const { sort, header } of headers) {
+        header.ariaSort = sort.sortBy !== sortBy ? 'none' : descending ? 'descending' : 'ascending';
+      }
+    }),
+  );
+}
