@@ -1,4 +1,4 @@
-import type { Page, View } from 'rivulet/views';
+import type { View } from 'rivulet/views';
 import { defer, distinctUntilChanged, fromEvent, map, merge, startWith, switchMap, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
 
@@ -54,8 +54,14 @@ export function bigTable(box: HTMLElement, view$: Observable<View<Row>>): Observ
   });
 }
 
+/** The page of a view that is in sight. */
+interface InSight {
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /** Which rows are in sight or nearly: now, then whenever it is others. */
-function page$(box: HTMLElement): Observable<Required<Page> & { offset: number }> {
+function page$(box: HTMLElement): Observable<InSight> {
   return merge(fromEvent(box, 'scroll'), fromEvent(window, 'resize')).pipe(
     startWith(undefined),
     map(() => ({
