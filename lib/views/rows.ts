@@ -66,8 +66,8 @@ export function rowsOf<T>(items: readonly T[], plan: Plan<T>): Rows<T> {
     list,
     apply: ({ added, changed, removed }) => {
       const told = nothing<T>();
-      // Where much has changed, to sort all anew costs less than to find the place of each.
-      const isLarge = 4 * (added.length + changed.length + removed.length) > list.length;
+      // Where much has changed, to go through all anew costs less than to find the place of each.
+      const isLarge = 4 * (added.length + changed.length + removed.length) > byKey.size;
       const move = (row: Row<T>, to: 'insert' | 'delete') => {
         if (row.isListed && !isLarge) list[to](row);
         return row.isListed;
