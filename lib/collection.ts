@@ -100,7 +100,7 @@ class CollectionResource<T> extends Resource implements Home<T> {
   #fill(answered: readonly T[], { created, written }: ListRead<T>): void {
     const { present } = this.list;
     const now = (item: T): T | undefined => {
-      const key = written.size ? idText(this.#keyOf(item)) : '';
+      const key = idText(this.#keyOf(item));
       return written.has(key) ? written.get(key) : item;
     };
     const list = written.size ? answered.map(now).filter((item) => item !== undefined) : answered;

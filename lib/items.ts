@@ -1,4 +1,4 @@
-import { equal, own } from './equal';
+import { equal } from './equal';
 import { readAt } from './paths';
 
 /** What a write to a collection really changed; an item moved is not changed. */
@@ -14,7 +14,6 @@ export type KeyOf = (item: unknown) => unknown;
 /** The identity of items by the path of their id. */
 export function keyBy(idAttribute: string): KeyOf {
   const segments = idAttribute.split('.');
-  if (segments.length === 1) return (item) => own(item, idAttribute) ?? item;
   return (item) => readAt(item, segments) ?? item;
 }
 

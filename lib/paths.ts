@@ -20,8 +20,9 @@ export function isWithin(path: string, container: string): boolean {
 
 /** The value a path leads to, or undefined where a step is missing. */
 export function readAt(source: unknown, segments: readonly string[]): unknown {
-  // Most paths are a key: no walk.
-  return segments.length === 1 ? own(source, segments[0] ?? '') : segments.reduce(own, source);
+  let value = source;
+  for (const segment of segments) value = own(value, segment);
+  return value;
 }
 
 /** Puts a value at the end of a path, making the objects on the way. */
@@ -39,7 +40,8 @@ export function writeAt(target: object, segments: readonly string[], value: unkn
 }
 
 /** A copy with another value at the end of a path; all that is not on the way is shared. */
-export function withAt(source: unknown, [segment = '', ...rest]: readonly string[], value: unknown): object {
+export function withAt(source: unknown, segments: readonly string[], value: unknown): object {
+  const [segment, ...rest] = segments as readonly [string, ...string[]];
   const copy = { ...(isObject(source) ? source : {}) };
   // A key that neither has does not come to be.
   if (rest.length) copy[segment] = withAt(own(source, segment), rest, value);

@@ -225,6 +225,20 @@ describe('100 live records of a list that lives on', () => {
   });
 });
 
+describe('a live record that was collected', () => {
+  it('takes with it nothing of the one that stands for the item since', async () => {
+    const people = createLib().collection<{ id: number }>({ data: [{ id: 1 }] });
+    const use = () => new WeakRef(people.record(1));
+    expect(await survivors([use()])).toBe(0);
+
+    const again = people.record(1);
+    // What is left to be done after a collection comes in tasks of its own.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+
+    expect(people.record(1)).toBe(again);
+  });
+});
+
 describe('200 reads of 100 kB, one after the other', () => {
   let server: FaultServer;
   beforeAll(async () => {

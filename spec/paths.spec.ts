@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { isWithin, readAt, segmentsOf, writeAt } from '../lib/paths';
+import { isWithin, readAt, segmentsOf, writeAt, withAt } from '../lib/paths';
 
 describe('segmentsOf', () => {
   it.each([
@@ -97,5 +97,21 @@ describe('writeAt', () => {
         expect(all.map((path) => readAt(target, path))).toStrictEqual([...all.keys()]);
       }),
     );
+  });
+});
+
+describe('withAt', () => {
+  it.each<[string, unknown, readonly string[], unknown, object]>([
+    ['puts a value in the place of another', { a: 1, b: 2 }, ['a'], 3, { a: 3, b: 2 }],
+    ['puts it where there was none', { a: 1 }, ['b'], 3, { a: 1, b: 3 }],
+    ['makes the objects on the way', undefined, ['a', 'b'], 3, { a: { b: 3 } }],
+    ['replaces what is no object on the way', { a: 'text' }, ['a', 'b'], 3, { a: { b: 3 } }],
+    ['keeps what is beside the way', { a: { b: 1, c: 2 } }, ['a', 'b'], 3, { a: { b: 3, c: 2 } }],
+    ['makes no key for undefined', { a: 1 }, ['b'], undefined, { a: 1 }],
+    ['writes undefined where there is a key', { a: 1 }, ['a'], undefined, { a: undefined }],
+  ])('%s', (_, source, segments, value, expected) => {
+    const before = structuredClone(source);
+    expect(withAt(source, segments, value)).toStrictEqual(expected);
+    expect(source).toStrictEqual(before);
   });
 });
