@@ -166,7 +166,8 @@ export class RecordResource extends Resource {
 
   /** Gives back the values last confirmed. */
   restore(entries: readonly Entry[]): void {
-    this.#put(entries, confirmed);
+    // What is as confirmed is not given back: what else is known of it stays so.
+    this.#put(entries.filter(isDirty), confirmed);
   }
 
   actionOf(kind: Kind): Action {

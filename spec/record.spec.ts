@@ -749,4 +749,15 @@ describe('an edit that is taken back during a read', () => {
 
     expect([person.name.value, person.name.isDirty$.value]).toStrictEqual(['Eve', false]);
   });
+
+  it('is none where reset() finds nothing to take back: what was set meanwhile stays', () => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    person.set({ name: 'Bo' });
+
+    person.reset();
+    server.at(0).ok({ id: 7, name: 'Eve' });
+
+    expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Bo', 'Eve']);
+  });
 });

@@ -60,7 +60,7 @@ export class Oracle {
 
   /** All edits are taken back. */
   reset(): void {
-    for (const field of fieldNames) this.#show(field, this.confirmed[field]);
+    for (const field of fieldNames) if (this.isDirty(field)) this.#show(field, this.confirmed[field]);
   }
 
   /** A request is sent. */
@@ -160,7 +160,7 @@ export class Oracle {
     if (!isSameId(this.shown.id, id) || ![why, 'both'].includes(options.rollback ?? '')) return;
     for (const [name, value] of Object.entries(carried)) {
       const field = name as FieldName;
-      if (this.shown[field] === value) this.#show(field, this.confirmed[field]);
+      if (this.shown[field] === value && this.isDirty(field)) this.#show(field, this.confirmed[field]);
     }
   }
 
