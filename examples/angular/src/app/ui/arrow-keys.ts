@@ -17,15 +17,16 @@ export class ArrowKeys {
   constructor() {
     afterEveryRender(() => {
       const { item, place } = this.#last;
-      if (!item || item.isConnected) return;
-      this.#last = { item: null, place };
+      if (!item) return;
+      // It may have moved meanwhile, with the list around it.
+      this.#last = item.isConnected ? this.#at(item) : { item: null, place };
+      if (item.isConnected) return;
       if (this.#document.activeElement === this.#document.body) this.#go(place);
     });
   }
 
   protected remember({ target }: Event): void {
-    const item = (target as Element).closest('li');
-    this.#last = { item, place: [...this.#list.children].indexOf(item as Element) };
+    this.#last = this.#at((target as Element).closest('li'));
   }
 
   protected move(event: KeyboardEvent): void {
@@ -34,6 +35,10 @@ export class ArrowKeys {
     if (place < 0 || wanted === undefined) return;
     event.preventDefault();
     this.#go(wanted);
+  }
+
+  #at(item: Element | null): { readonly item: Element | null; readonly place: number } {
+    return { item, place: [...this.#list.children].findIndex((each) => each === item) };
   }
 
   /** Gives the focus to the item at a place, or to the nearest that there is. */
