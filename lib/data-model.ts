@@ -181,7 +181,7 @@ define(RemoteRecord.prototype, {
     write(() => {
       record.confirm(record.at(path), shown);
       record.changed();
-      record.whenConfirmed?.(record.id);
+      record.whenConfirmed?.(record.confirmedId);
     });
     return owner;
   },

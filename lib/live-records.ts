@@ -76,7 +76,7 @@ export class LiveRecords<T> {
 
   /** What the server has confirmed for a record becomes its item. */
   #take(record: RecordResource, blank: object, asked: unknown, answer: unknown): void {
-    const id = confirmedId(record);
+    const id = record.confirmedId;
     const before = this.#find(asked);
     const after = (): T => {
       const source: object = { ...(before ?? blank), ...(isObject(answer) ? answer : {}) };
@@ -107,7 +107,7 @@ export class LiveRecords<T> {
 
   /** Remembers a record by the id it has now, unless another stands for that. */
   #keep(record: RecordResource): void {
-    const id = confirmedId(record);
+    const id = record.confirmedId;
     if (!id || this.#known(id)) return;
     const key = idText(id);
     this.#records.set(key, new WeakRef(record.concern));
@@ -118,7 +118,7 @@ export class LiveRecords<T> {
   #known(id: unknown): RecordResource | undefined {
     const concern = id ? this.#records.get(idText(id))?.deref() : undefined;
     const record = concern && (resourceOf(concern) as RecordResource);
-    return record?.whenConfirmed && isSameId(confirmedId(record), id) ? record : undefined;
+    return record?.whenConfirmed && isSameId(record.confirmedId, id) ? record : undefined;
   }
 
   /** The item with an id, which may come as text from a route. */
@@ -132,5 +132,3 @@ export class LiveRecords<T> {
     return readAt(item, this.#segments);
   }
 }
-
-const confirmedId = (record: RecordResource): unknown => record.fields.get(record.idAttribute)?.confirmed;

@@ -80,6 +80,11 @@ export class RecordResource extends Resource {
     return this.fields.get(this.idAttribute)?.field.value;
   }
 
+  /** The id last confirmed: an edited one stands for no other record yet. */
+  get confirmedId(): unknown {
+    return this.fields.get(this.idAttribute)?.confirmed;
+  }
+
   /**
    * Maps a field to a path; one that was mapped there before is let go.
    *
@@ -152,7 +157,7 @@ export class RecordResource extends Resource {
       this.show(entries, given);
       if (keepDirty) return;
       this.confirm(entries, given);
-      this.whenConfirmed?.(this.id);
+      this.whenConfirmed?.(this.confirmedId);
     });
   }
 

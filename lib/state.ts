@@ -95,7 +95,7 @@ export class Ordered<T> extends BehaviorSubject<T> {
     // What nobody was told of, RxJS does not know of yet.
     if (isTold && !this.observed) super.next(this.getValue());
     const source = isTold
-      ? // eslint-disable-next-line @typescript-eslint/no-deprecated -- all of its forms, see below
+      ? // eslint-disable-next-line @typescript-eslint/no-deprecated -- in any form that RxJS takes
         { subscribe: super.subscribe.bind(this) }
       : new Observable<T>((subscriber) => {
           subscriber.next(this.getValue());
@@ -108,8 +108,7 @@ export class Ordered<T> extends BehaviorSubject<T> {
             },
           });
         });
-    // Handed on as it was given, in any of the forms that RxJS takes.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated, rxjs-x/prefer-observer
+    // eslint-disable-next-line @typescript-eslint/no-deprecated, rxjs-x/prefer-observer -- in any form that RxJS takes
     return source.subscribe(observerOrNext as (value: T) => void, error, complete);
   }
 

@@ -207,6 +207,15 @@ describe('the record of an item', () => {
     expect(people.record(1)).not.toBe(record);
   });
 
+  it('leaves other items alone while its id is edited', () => {
+    const record = people.record(1);
+    record.id.next(2);
+
+    record.set({ name: 'Anna' });
+
+    expect(people.value).toStrictEqual([{ id: 1, name: 'Anna' }, bo]);
+  });
+
   it('lives on where its item has left the list, and does not come back by a save', () => {
     const record = people.record(1);
     people.remove(ann);
