@@ -105,6 +105,13 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
+  it('says the version still after a 304 that does not name it', async () => {
+    await read(person, ann, '"1"');
+    await read(person, undefined, undefined, 304);
+    watch(person.fetch$());
+    expect(condition()).toStrictEqual({ 'if-none-match': '"1"' });
+  });
+
   it('forgets the version with an answer that names none', async () => {
     await read(person, ann, '"1"');
     await read(person, ann);
