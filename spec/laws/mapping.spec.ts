@@ -5,14 +5,14 @@ import { createLib } from 'rivulet';
 
 import { valuesOf, watch } from '../watch';
 
-import { json } from './json';
+import { isReadWell, json } from './json';
 import { law } from './law';
 import { same } from './same';
 import { Wire } from './wire';
 
 const segment = fc.oneof(
   fc.constantFrom('a', 'b', 'c', 'length', 'toString', 'hasOwnProperty', 'then', '0'),
-  fc.string({ minLength: 1, maxLength: 3 }).filter((name) => !name.includes('.')),
+  fc.string({ minLength: 1, maxLength: 3 }).filter((name) => !name.includes('.') && isReadWell(name)),
 );
 const path = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join('.'));
 
