@@ -71,8 +71,8 @@ class CollectionResource<T> extends Resource implements Home<T> {
 
   begin(action: Action, { attrs }: RequestOptions): Ticket {
     const read: ListRead<T> = { id: undefined, isOvertaken: false, created: [], written: new Map() };
-    if (action === 'read') this.reads.add(read);
     return {
+      end: action === 'read' ? this.track(read) : undefined,
       accept: (data, isData) => {
         if (action === 'create') this.add((data ?? attrs) as T);
         else if (!read.isOvertaken) {
@@ -86,9 +86,6 @@ class CollectionResource<T> extends Resource implements Home<T> {
           this.overtake(undefined, read);
           if (isData) this.#fill(data as T[], read);
         }
-      },
-      end: () => {
-        this.reads.delete(read);
       },
     };
   }

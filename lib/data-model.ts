@@ -2,7 +2,7 @@ import type { DataOf, PatchOf, PathOf, ValueAt } from './data-of';
 import { isObject } from './equal';
 import { define, flag, promise, request } from './members';
 import { isWithin, readAt } from './paths';
-import { isDirty, recordOf, shown } from './record';
+import { isDirty, recordOf, asShown } from './record';
 import type { Conflict, RecordResource } from './record';
 import { map, mergeMap, takeUntil } from './rx';
 import type { Observable } from './rx';
@@ -149,10 +149,10 @@ define(RemoteRecord.prototype, {
     (action, concern, options) =>
       root.dataModel.sync(action, concern, options),
 
-  data$: (record: RecordResource) => record.view(() => record.collect(record.at())),
-  changes$: (record: RecordResource) => record.view(() => record.collect(record.at().filter(isDirty))),
+  data$: (record: RecordResource) => record.view(() => record.collect()),
+  changes$: (record: RecordResource) => record.view(() => record.collect(record.fields.filter(isDirty))),
   isNew$: (record: RecordResource) => record.view(() => !record.id),
-  isDirty$: (record: RecordResource) => record.view(() => record.at().some(isDirty)),
+  isDirty$: (record: RecordResource) => record.view(() => record.fields.some(isDirty)),
   isUpdating$: flag('update'),
   isDeleting$: flag('delete'),
   isSaving$: flag('create', 'update', 'save'),
@@ -166,11 +166,11 @@ define(RemoteRecord.prototype, {
 
   get: (record: RecordResource) => (path?: string | readonly string[]) =>
     typeof path === 'string'
-      ? readAt(record.collect(record.at()), path.split('.'))
+      ? readAt(record.collect(), path.split('.'))
       : record.collect(
-          record.at().filter((entry) => !path || path.some((each) => isWithin(entry.path, each))),
+          record.fields.filter((entry) => !path || path.some((each) => isWithin(entry.path, each))),
         ),
-  toJSON: (record: RecordResource) => () => record.collect(record.at()),
+  toJSON: (record: RecordResource) => () => record.collect(),
   set:
     (record: RecordResource, owner: RemoteRecord) =>
     (data: unknown, options?: { readonly keepDirty?: boolean }) => {
@@ -179,7 +179,7 @@ define(RemoteRecord.prototype, {
     },
   clean: (record: RecordResource, owner: RemoteRecord) => (path?: string) => {
     write(() => {
-      record.confirm(record.at(path), shown);
+      record.confirm(record.at(path).map(asShown));
       record.changed();
       record.whenConfirmed?.(record.confirmedId);
     });
@@ -188,17 +188,17 @@ define(RemoteRecord.prototype, {
   follow: (record: RecordResource) => (rows$: Observable<unknown>) =>
     rows$.pipe(
       mergeMap((row) => record.receive$(row, true)),
-      map(() => record.collect(record.at())),
+      map(() => record.collect()),
       takeUntil(record.disposed$),
     ),
   conflicts$: (record: RecordResource) => record.conflicts$.pipe(takeUntil(record.disposed$)),
   reset: (record: RecordResource, owner: RemoteRecord) => () => {
-    record.restore(record.at());
+    record.restore(record.fields);
     return owner;
   },
   dirtyMap: (record: RecordResource) => () =>
-    Object.fromEntries(record.at().map((entry) => [entry.path, isDirty(entry)])),
-  hasMappedField: (record: RecordResource) => (path: string) => record.fields.has(path),
+    Object.fromEntries(record.fields.map((entry) => [entry.path, isDirty(entry)])),
+  hasMappedField: (record: RecordResource) => (path: string) => record.entry(path) !== undefined,
   unmap: (record: RecordResource) => (path: string) => record.unmap(path),
 });
 

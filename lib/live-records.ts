@@ -3,7 +3,7 @@ import { itemRecord } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
 import { readAt, withAt } from './paths';
-import { RecordResource, confirmed } from './record';
+import { RecordResource } from './record';
 import { idText, isSameId, ownCopy, resourceOf } from './resource';
 import type { ResourceConfig, Root } from './types';
 
@@ -80,7 +80,10 @@ export class LiveRecords<T> {
     const before = this.#find(asked);
     const after = (): T => {
       const source: object = { ...(before ?? blank), ...(isObject(answer) ? answer : {}) };
-      return record.at().reduce((data, entry) => withAt(data, entry.segments, confirmed(entry)), source) as T;
+      return record.fields.reduce(
+        (data, entry) => withAt(data, entry.segments, entry.confirmed),
+        source,
+      ) as T;
     };
     this.#writing = record;
     try {

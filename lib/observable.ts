@@ -4,6 +4,9 @@ import type { Entry } from './record';
 import { Ordered, write } from './state';
 import type { StateStream } from './types';
 
+/** One for all that are not mapped yet: most records are many. */
+const none: readonly Entry[] = [];
+
 /**
  * An observable value: a `BehaviorSubject` that becomes part of a record by `map`.
  *
@@ -13,7 +16,7 @@ import type { StateStream } from './types';
  */
 export class Field<T> extends Ordered<T> {
   /** @internal What it stands for now. */
-  readonly entries: Entry[] = [];
+  entries: readonly Entry[] = none;
   /** What it was mapped to last. */
   #latest: Entry | undefined;
 
@@ -50,9 +53,7 @@ export class Field<T> extends Ordered<T> {
     const entry = this.#latest;
     return (
       entry &&
-      (entry.isDirty$ ??= entry.record.view(
-        () => entry.record.fields.get(entry.path) === entry && isDirty(entry),
-      ))
+      (entry.isDirty$ ??= entry.record.view(() => entry.record.fields.includes(entry) && isDirty(entry)))
     );
   }
 

@@ -34,33 +34,34 @@ export interface Conflict {
   takeTheirs(): void;
 }
 
+/** A value for an entry. */
+type Given = readonly [entry: Entry, value: unknown];
+
 /** All that a record needs of a field. */
 interface Mappable {
   readonly value: unknown;
-  readonly entries: Entry[];
+  entries: readonly Entry[];
   next(value: unknown): void;
   end(): void;
 }
 
-export const shown = ({ field }: Entry): unknown => field.value;
-export const confirmed = (entry: Entry): unknown => entry.confirmed;
+const shown = ({ field }: Entry): unknown => field.value;
+export const asShown = (entry: Entry): Given => [entry, shown(entry)];
 export const isDirty = (entry: Entry): boolean => !equal(entry.field.value, entry.confirmed);
 
 /** The field no longer stands for that path; false if it did not. */
 function release(entry: Entry): boolean {
-  const { entries } = entry.field;
-  const place = entries.indexOf(entry);
-  if (place >= 0) entries.splice(place, 1);
-  return place >= 0;
+  const { field } = entry;
+  const isHeld = field.entries.includes(entry);
+  field.entries = field.entries.filter((each) => each !== entry);
+  return isHeld;
 }
 
 /** What stands behind a data model: its mapped fields, and what decides which answers are written to them. */
 export class RecordResource extends Resource {
   declare config: DataModelConfig;
-  override readonly fields: Map<string, Entry> = new Map<string, Entry>();
+  override fields: readonly Entry[] = [];
   #lane: Lane | undefined;
-  /** All entries, as long as none comes or goes. */
-  #entries: readonly Entry[] | undefined;
   #conflicts$: Subject<Conflict> | undefined;
   /** Called within each write of confirmed data: with the id that it was confirmed for, and what was answered. */
   whenConfirmed: ((id: unknown, data?: unknown) => void) | undefined;
@@ -77,12 +78,12 @@ export class RecordResource extends Resource {
   }
 
   get id(): unknown {
-    return this.fields.get(this.idAttribute)?.field.value;
+    return this.entry(this.idAttribute)?.field.value;
   }
 
   /** The id last confirmed: an edited one stands for no other record yet. */
   get confirmedId(): unknown {
-    return this.fields.get(this.idAttribute)?.confirmed;
+    return this.entry(this.idAttribute)?.confirmed;
   }
 
   /**
@@ -92,87 +93,92 @@ export class RecordResource extends Resource {
    */
   map(path: string, field: Mappable): Entry {
     const segments = segmentsOf(path);
-    const other = [...this.fields.keys()].find(
-      (each) => each !== path && (isWithin(each, path) || isWithin(path, each)),
+    const other = this.fields.find(
+      (each) => each.path !== path && (isWithin(each.path, path) || isWithin(path, each.path)),
     );
-    if (other) throw new TypeError(`map: "${path}" and "${other}" lie one inside the other, map only one`);
+    if (other)
+      throw new TypeError(`map: "${path}" and "${other.path}" lie one inside the other, map only one`);
     this.unmap(path);
     const entry = { path, segments, field, record: this, confirmed: field.value };
-    this.fields.set(path, entry);
-    this.#entries = undefined;
-    field.entries.push(entry);
+    this.fields = this.fields.concat(entry);
+    field.entries = field.entries.concat(entry);
     this.changed();
     return entry;
   }
 
   /** Lets a field go; false if none was mapped there. */
   unmap(path: string): boolean {
-    const entry = this.fields.get(path);
-    if (entry) release(entry);
-    const wasMapped = this.fields.delete(path);
-    this.#entries = undefined;
+    const entry = this.entry(path);
+    if (!entry) return false;
+    release(entry);
+    this.fields = this.fields.filter((each) => each !== entry);
     this.changed();
-    return wasMapped;
+    return true;
+  }
+
+  /** The entry at exactly that path. */
+  entry(path: string): Entry | undefined {
+    return this.fields.find((entry) => entry.path === path);
   }
 
   /** The entries at a path and below; all without one. */
   at(path?: string): readonly Entry[] {
-    this.#entries ??= [...this.fields.values()];
-    return path === undefined ? this.#entries : this.#entries.filter((entry) => isWithin(entry.path, path));
+    return this.fields.filter((entry) => path === undefined || isWithin(entry.path, path));
   }
 
-  /** The entries that data has an own value for. */
-  match(data: unknown): readonly Entry[] {
-    return this.at().filter(({ segments }) => readAt(data, segments) !== undefined);
+  /** The entries that data has an own value for, with that value. */
+  match(data: unknown): readonly Given[] {
+    const found: Given[] = [];
+    for (const entry of this.fields) {
+      const value = readAt(data, entry.segments);
+      if (value !== undefined) found.push([entry, value]);
+    }
+    return found;
   }
 
   /** The values as one object in the mapped structure, made anew. */
-  collect(entries: readonly Entry[]): object {
+  collect(entries: readonly Entry[] = this.fields): object {
     const data = {};
     for (const { segments, field } of entries) writeAt(data, segments, field.value);
     return data;
   }
 
   /** Counts values as confirmed, without telling of it yet. */
-  confirm(entries: readonly Entry[], valueOf: (entry: Entry) => unknown): void {
-    for (const entry of entries) entry.confirmed = valueOf(entry);
+  confirm(given: Iterable<Given>): void {
+    for (const [entry, value] of given) entry.confirmed = value;
   }
 
   /** Writes several fields as one. A value equal to the one shown is not written: its object stays the same. */
-  show(entries: readonly Entry[], valueOf: (entry: Entry) => unknown): void {
+  show(given: Iterable<Given>): void {
     write(() => {
-      for (const entry of entries) {
-        const value = valueOf(entry);
-        if (!equal(entry.field.value, value)) entry.field.next(value);
-      }
+      for (const [{ field }, value] of given) if (!equal(field.value, value)) field.next(value);
       this.changed();
     });
   }
 
   /** Writes data into the mapped fields, as confirmed unless told otherwise. */
   assign(data: unknown, keepDirty?: boolean): void {
-    const entries = this.match(data);
-    const given = ({ segments }: Entry) => readAt(data, segments);
+    const given = this.match(data);
     write(() => {
-      this.show(entries, given);
+      this.show(given);
       if (keepDirty) return;
-      this.confirm(entries, given);
+      this.confirm(given);
       this.whenConfirmed?.(this.confirmedId);
     });
   }
 
   /** Writes several fields as one, on behalf of the server: to the reads under way that is no edit. */
-  #put(entries: readonly Entry[], valueOf: (entry: Entry) => unknown): void {
+  #put(given: readonly Given[]): void {
     write(() => {
-      this.show(entries, valueOf);
-      for (const { found } of this.reads) for (const entry of entries) found?.set(entry, shown(entry));
+      this.show(given);
+      for (const { found } of this.reads) for (const [entry] of given) found?.set(entry, shown(entry));
     });
   }
 
   /** Gives back the values last confirmed. */
   restore(entries: readonly Entry[]): void {
     // What is as confirmed is not given back: what else is known of it stays so.
-    this.#put(entries.filter(isDirty), confirmed);
+    this.#put(entries.filter(isDirty).map((entry) => [entry, entry.confirmed]));
   }
 
   actionOf(kind: Kind): Action {
@@ -180,7 +186,8 @@ export class RecordResource extends Resource {
   }
 
   data(action: Action, options: RequestOptions): unknown {
-    return options.attrs === undefined ? this.collect(this.#carried(action, options)) : options.attrs;
+    if (options.attrs !== undefined) return options.attrs;
+    return this.collect(this.#carried(action, options).map(([entry]) => entry));
   }
 
   begin(action: Action, options: RequestOptions): Ticket {
@@ -203,21 +210,22 @@ export class RecordResource extends Resource {
         tap(() => {
           ticket.accept(data, true);
         }),
-        finalize(() => {
-          ticket.end();
-        }),
+        finalize(ticket.end),
       );
     }).pipe(takeUntil(this.disposed$));
   }
 
   /** Replaces what is clean or unchanged since the start, so what is edited meanwhile stays. */
-  #beginRead(options: RequestOptions, isNewest = true): Ticket & { readonly ready$: Observable<unknown> } {
+  #beginRead(
+    options: RequestOptions,
+    isNewest = true,
+  ): Ticket & { readonly ready$: Observable<unknown>; readonly end: () => void } {
     const { lane } = this;
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
-    const found = new Map(this.at().map((entry) => [entry, shown(entry)]));
+    const found = new Map(this.fields.map(asShown));
     const read = { id: this.id, isOvertaken: false, found };
-    this.reads.add(read);
     return {
+      end: this.track(read),
       // An answer that comes during a write may be older than it: whether it counts shows when the write has ended.
       ready$: lane.whileBlocked(
         () =>
@@ -231,12 +239,10 @@ export class RecordResource extends Resource {
           this.#merge(
             data,
             (entry) => equal(shown(entry), found.get(entry)) && !(keepsEdits && isDirty(entry)),
+            new Map(),
           );
           this.whenConfirmed?.(read.id, data);
         });
-      },
-      end: () => {
-        this.reads.delete(read);
       },
     };
   }
@@ -246,35 +252,32 @@ export class RecordResource extends Resource {
     const { rollback } = options;
     let { id } = this;
     this.#writing = { id };
-    let carried = this.#carried(action, options);
-    const source = options.attrs ?? this.collect(carried);
-    const sent = new Map(carried.map((entry) => [entry, readAt(source, entry.segments)]));
-    const found = new Map(
-      this.at().map((entry) => [entry, sent.has(entry) ? sent.get(entry) : shown(entry)]),
-    );
+    const sent = new Map(this.#carried(action, options));
+    const found = new Map([...this.fields.map(asShown), ...sent]);
+    /** What this write has still to confirm: a sync may answer more than once. */
+    let carried: ReadonlyMap<Entry, unknown> = sent;
     return {
       accept: (data) => {
         this.overtake(id);
         if (!isSameId(this.id, id)) return;
         write(() => {
           if (action === 'delete') {
-            this.show(this.at(this.idAttribute), () => undefined);
-            this.confirm(this.at(), shown);
+            this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
+            this.confirm(this.fields.map(asShown));
             this.whenConfirmed?.(id);
             return;
           }
-          this.confirm(carried, (entry) => sent.get(entry));
+          this.confirm(carried);
           this.#merge(data, (entry) => !isDirty(entry) && equal(shown(entry), found.get(entry)), carried);
-          // A sync may answer more than once.
-          carried = [];
-          for (const entry of this.at()) found.set(entry, shown(entry));
+          carried = new Map();
+          for (const entry of this.fields) found.set(entry, shown(entry));
           this.whenConfirmed?.(id, data);
         });
         id = this.id;
       },
       refuse: (why) => {
         if (!isSameId(this.id, id) || (rollback !== why && rollback !== 'both')) return;
-        this.restore(this.at().filter((entry) => sent.has(entry) && equal(shown(entry), sent.get(entry))));
+        this.restore(this.fields.filter((entry) => sent.has(entry) && equal(shown(entry), sent.get(entry))));
       },
       end: () => {
         this.#writing = undefined;
@@ -287,19 +290,18 @@ export class RecordResource extends Resource {
    *
    * @param sent What the data answers: that the server made something else of it is no conflict.
    */
-  #merge(data: unknown, mayReplace: (entry: Entry) => boolean, sent: readonly Entry[] = []): void {
+  #merge(data: unknown, mayReplace: (entry: Entry) => boolean, sent: ReadonlyMap<Entry, unknown>): void {
     const answered = this.match(data);
-    const theirs = ({ segments }: Entry) => readAt(data, segments);
-    const replaced = new Set(answered.filter(mayReplace));
-    const isMoved = (entry: Entry) =>
-      !(replaced.has(entry) || sent.includes(entry)) &&
-      !equal(theirs(entry), entry.confirmed) &&
-      !equal(theirs(entry), shown(entry));
-    const moved = this.#conflicts$ ? answered.filter(isMoved) : [];
+    const replaced = answered.filter(([entry]) => mayReplace(entry));
+    const isKnown = ([entry, theirs]: Given) =>
+      sent.has(entry) || [entry.confirmed, shown(entry)].some((value) => equal(value, theirs));
+    const moved = this.#conflicts$
+      ? answered.filter((each) => !(replaced.includes(each) || isKnown(each)))
+      : [];
     write(() => {
-      this.#put([...replaced], theirs);
-      this.confirm(answered, theirs);
-      for (const entry of moved) this.#conflict(entry);
+      this.#put(replaced);
+      this.confirm(answered);
+      for (const [entry] of moved) this.#conflict(entry);
     });
   }
 
@@ -311,7 +313,7 @@ export class RecordResource extends Resource {
       mine,
       theirs: entry.confirmed,
       keepMine: () => {
-        this.show([entry], () => mine);
+        this.show([[entry, mine]]);
       },
       takeTheirs: () => {
         this.restore([entry]);
@@ -325,16 +327,16 @@ export class RecordResource extends Resource {
   override dispose(): void {
     this.whenConfirmed = undefined;
     super.dispose();
-    for (const entry of this.at()) {
+    for (const entry of this.fields) {
       if (release(entry) && !entry.field.entries.length) entry.field.end();
     }
   }
 
-  /** The entries a write sends. */
-  #carried(action: Action, { attrs, patch }: RequestOptions): readonly Entry[] {
+  /** What a write sends. */
+  #carried(action: Action, { attrs, patch }: RequestOptions): readonly Given[] {
     if (action === 'delete') return [];
     if (attrs !== undefined) return this.match(attrs);
-    return this.at().filter((entry) => !(patch && action === 'update') || isDirty(entry));
+    return this.fields.filter((entry) => !(patch && action === 'update') || isDirty(entry)).map(asShown);
   }
 }
 

@@ -26,7 +26,7 @@ export interface Ticket {
   /** The server refused or was not reached, or the request was given up. */
   refuse?(why: 'error' | 'abort'): void;
   /** The request is over. */
-  end(): void;
+  readonly end?: (() => void) | undefined;
 }
 
 /** A read under way: the id it asked for, and whether something newer has been written meanwhile. */
@@ -49,22 +49,20 @@ export abstract class Resource {
   // Own properties from the start: what an object inherits must not make it look booted.
   root!: Root;
   config!: ResourceConfig;
-  /** The values that `:name` in a url stands for; undefined where urls are taken as they are. */
-  readonly fields: ReadonlyMap<string, { readonly field: { readonly value: unknown } }> | undefined;
+  /** The values that `:name` in a url stands for, by path; undefined where urls are taken as they are. */
+  readonly fields:
+    readonly { readonly path: string; readonly field: { readonly value: unknown } }[] | undefined;
   /** Reads under way, in the order of issue. */
-  readonly reads: Set<Read> = new Set<Read>();
-  /** Ticks when a state may have changed. */
-  readonly #tick$ = new BehaviorSubject(0);
-  readonly #tick = (): void => {
-    this.#tick$.next(0);
-  };
-  /** Emits when the target is disposed of. */
-  readonly disposed$: AsyncSubject<unknown> = new AsyncSubject<unknown>();
+  reads: readonly Read[] = [];
+  /** Ticks when a state may have changed; made with the first state that is asked for. */
+  #tick$: BehaviorSubject<0> | undefined;
+  #tick: (() => void) | undefined;
+  #disposed$: AsyncSubject<unknown> | undefined;
   /** The members of the concern that have been asked for. */
-  readonly made = Object.create(null) as Record<PropertyKey, unknown>;
+  readonly made: Record<PropertyKey, unknown> = ownCopy({});
   error: Error | null = null;
   /** One of its kind for each request under way, and for each lull. */
-  readonly #busy = new Set<{ readonly kind: Kind }>();
+  #busy: Set<{ readonly kind: Kind }> | undefined;
   /** The lull that keeps a flag up longest, by kind. */
   #lulls: Map<Kind, Lull> | undefined;
 
@@ -109,20 +107,39 @@ export abstract class Resource {
     return this.options.scheduler ?? asyncScheduler;
   }
 
+  /** Emits when the target is disposed of. */
+  get disposed$(): AsyncSubject<unknown> {
+    return (this.#disposed$ ??= new AsyncSubject());
+  }
+
   /** Has subscribers told of every state that is different now. */
   changed(): void {
-    tellLast(this.#tick);
+    if (this.#tick) tellLast(this.#tick);
   }
 
   /** A derived value of the record or collection. */
   view<T>(read: () => T): StateStream<T> {
-    return view(this.#tick$.asObservable(), read);
+    return view(this.#states().asObservable(), read);
+  }
+
+  #states(): BehaviorSubject<0> {
+    const tick$ = (this.#tick$ ??= new BehaviorSubject(0));
+    this.#tick ??= tick$.next.bind(tick$, 0);
+    return tick$;
   }
 
   /** Sets what `error$` shows: a failure, or null after a success. */
   fail(error: Error | null): void {
     this.error = error;
     this.changed();
+  }
+
+  /** Counts a read as under way, until what it returns is called. */
+  track(read: Read): () => void {
+    this.reads = [...this.reads, read];
+    return () => {
+      this.reads = this.reads.filter((each) => each !== read);
+    };
   }
 
   /** Overtakes the reads of an id that are under way: those issued before a given one, or all. */
@@ -135,18 +152,19 @@ export abstract class Resource {
 
   /** Whether requests of one of those kinds are under way or held by a lull. */
   isBusy(kinds: readonly Kind[]): boolean {
-    return [...this.#busy].some(({ kind }) => kinds.includes(kind));
+    return [...(this.#busy ?? [])].some(({ kind }) => kinds.includes(kind));
   }
 
   /** Keeps the flag up from subscription until the source ends in any way; lowered before the end is passed on. */
   busy<T>(kind: Kind): MonoTypeOperatorFunction<T> {
     return (source) =>
       defer(() => {
+        const busy = (this.#busy ??= new Set());
         const token = { kind };
         const lower = () => {
-          if (this.#busy.delete(token)) this.changed();
+          if (busy.delete(token)) this.changed();
         };
-        this.#busy.add(token);
+        busy.add(token);
         this.changed();
         // Whoever hears of the flag may have unsubscribed by now: then takeUntil keeps the source from being asked.
         return source.pipe(tap({ error: lower, complete: lower }), takeUntil(EMPTY), finalize(lower));
@@ -169,14 +187,15 @@ export abstract class Resource {
   /** Fails what is under way, lowers the flags, ends the states. */
   dispose(): void {
     // A request that is just beginning does not hear of the disposal, and what it would tell comes too late.
-    this.#busy.clear();
+    this.#busy?.clear();
     this.changed();
     this.disposed$.next(0);
     this.disposed$.complete();
+    const tick$ = this.#states();
     // In line with what is still to be told, so that nobody misses the last values.
     tellLast(() => {
-      this.#tick();
-      this.#tick$.complete();
+      tick$.next(0);
+      tick$.complete();
     });
   }
 }
@@ -192,5 +211,8 @@ const resources = new WeakMap<object, Resource>();
 /** What stands behind a record or collection; undefined for anything else. */
 export const resourceOf = (concern: object): Resource | undefined => resources.get(concern);
 
+/** What copies inherit. Engines keep an object that inherits from null itself as a table, slower and three times as large. */
+const nothing = Object.freeze(Object.create(null) as object);
+
 /** A copy of an object's own properties that inherits nothing, so that reading it never finds a foreign option. */
-export const ownCopy = <T extends object>(source: T): T => Object.assign(Object.create(null), source) as T;
+export const ownCopy = <T extends object>(source: T): T => Object.assign(Object.create(nothing), source) as T;

@@ -800,7 +800,7 @@ describe('a read', () => {
     ],
   ])('of %s that has ended is forgotten', (_name, make) => {
     const { target, server } = make();
-    const open = () => resourceOf(target)?.reads.size;
+    const open = () => resourceOf(target)?.reads.length;
     watch(target.fetch$());
     const during = open();
 

@@ -1,5 +1,6 @@
 import { isObject, isPlain, own } from '../equal';
 import { RequestError } from '../errors';
+import { ownCopy } from '../resource';
 import type { Resource } from '../resource';
 import type { Observable } from '../rx';
 import type { Action, RequestOptions } from '../types';
@@ -48,7 +49,7 @@ export function mergeOptions(
   readonly headers: Headers;
   readonly signals: (AbortSignal | null)[];
 } {
-  const init = Object.create(null) as Record<string, unknown>;
+  const init = ownCopy<Record<string, unknown>>({});
   const headers = new Headers();
   const signals: (AbortSignal | null)[] = [];
   for (const level of [resource.options.fetchOptions, resource.config.fetchOptions, options]) {

@@ -139,7 +139,7 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
       finalize: () => {
         // A delivered answer is the caller's: aborting now would take away its body.
         if (!request.isDelivered) abort.abort(options.signal?.reason);
-        ticket?.end();
+        ticket?.end?.();
       },
     }),
     resource.busy(action),

@@ -38,7 +38,7 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
    * percent-encoded they are steps in the path (URL standard, "double-dot URL path segment").
    */
   const segmentOf = (path: string) => {
-    const value = fields.get(path)?.field.value ?? '';
+    const value = fields.find((each) => each.path === path)?.field.value ?? '';
     const isText = ['string', 'number', 'bigint', path === idAttribute ? '' : 'boolean'].includes(
       typeof value,
     );
@@ -59,7 +59,7 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
   const put = (text: string) =>
     text.replace(/^:([^\W\d][\w.]*)/, (_, name: string) => {
       // `:id.json` is the mapped `id` and more; paths never lie inside one another, so there is one at most.
-      const path = [...fields.keys()].find((mapped) => isWithin(name, mapped)) ?? name;
+      const path = fields.find((each) => isWithin(name, each.path))?.path ?? name;
       isExact ||= path === idAttribute;
       return segmentOf(path) + name.slice(path.length);
     });
