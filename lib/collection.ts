@@ -1,18 +1,16 @@
-import { RequestError } from './errors';
-import { indexBy, keyBy, reconcile } from './items';
-import type { Delta, KeyOf } from './items';
+import { keyBy } from './items';
+import type { Delta } from './items';
 import type { ItemRecord } from './item-record';
 import { List, call } from './list';
-import { LiveRecords } from './live-records';
-import type { Home } from './live-records';
+import { ListResource } from './list-resource';
 import { define, promise, request } from './members';
 import type { Make } from './members';
 import { request$ } from './request/sync';
-import { Resource, idText, ownCopy } from './resource';
-import type { Kind, Read, Ticket } from './resource';
+import { ownCopy } from './resource';
+import type { Resource } from './resource';
 import { distinctUntilChanged, filter, map, skip } from './rx';
 import type { Observable } from './rx';
-import type { Action, RequestOptions, ResourceConfig, Root, StateStream, Sync } from './types';
+import type { RequestOptions, ResourceConfig, Root, StateStream, Sync } from './types';
 import { matcher } from './where';
 import type { Comparator, Criteria } from './where';
 
@@ -28,112 +26,6 @@ export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends R
    * collection; `class Person extends DataModel` with a constructor that hands it on to `super`. Default: a record with a field for each key of the item.
    */
   readonly model?: (new (root: never) => M) | undefined;
-}
-
-/** A read of the whole list, and what is newer than its answer. */
-interface ListRead<T> extends Read {
-  /** What was created meanwhile. */
-  readonly created: T[];
-  /** What live records confirmed meanwhile, by the text of the id; undefined is gone. */
-  readonly written: Map<string, T | undefined>;
-}
-
-/** What stands behind a collection: it decides which answers become its items. */
-class CollectionResource<T> extends Resource implements Home<T> {
-  declare config: CollectionConfig<T, object>;
-  readonly list: Collection<T, object>;
-  readonly #keyOf: KeyOf;
-  #records: LiveRecords<T> | undefined;
-
-  constructor(list: Collection<T, object>, root: Root, config: ResourceConfig, keyOf: KeyOf) {
-    super(list);
-    this.boot(root, config);
-    this.list = list;
-    this.#keyOf = keyOf;
-  }
-
-  get model(): (new (root: never) => object) | undefined {
-    return this.config.model;
-  }
-
-  /** The live records, once there are any. */
-  get records(): LiveRecords<T> {
-    return (this.#records ??= new LiveRecords(this));
-  }
-
-  actionOf(kind: Kind): Action {
-    return kind as Action;
-  }
-
-  data(_action: Action, { attrs }: RequestOptions): unknown {
-    return attrs;
-  }
-
-  begin(action: Action, { attrs }: RequestOptions): Ticket {
-    const read: ListRead<T> = { id: undefined, isOvertaken: false, created: [], written: new Map() };
-    return {
-      end: action === 'read' ? this.track(read) : undefined,
-      accept: (data, isData) => {
-        if (action === 'create') this.add((data ?? attrs) as T);
-        else if (!read.isOvertaken) {
-          if (isData && !Array.isArray(data)) {
-            throw new RequestError(
-              'SHAPE',
-              action,
-              'the answer is not a list; return the list in it from "parse"',
-            );
-          }
-          this.overtake(undefined, read);
-          if (isData) this.#fill(data as T[], read);
-        }
-      },
-    };
-  }
-
-  /**
-   * What was confirmed while the list was read is newer than the list; what was created meanwhile is kept, as far as
-   * ids can tell that the list lacks it.
-   */
-  #fill(answered: readonly T[], { created, written }: ListRead<T>): void {
-    const { present } = this.list;
-    const now = (item: T): T | undefined => {
-      const key = idText(this.#keyOf(item));
-      return written.has(key) ? written.get(key) : item;
-    };
-    const list = written.size ? answered.map(now).filter((item) => item !== undefined) : answered;
-    const items = reconcile(present, list, this.#keyOf);
-    if (created.length) {
-      const listed = indexBy(list, this.#keyOf);
-      const kept = new Set(present);
-      items.push(...created.filter((item) => kept.has(item) && !listed.has(this.#keyOf(item))));
-    }
-    this.list.fill(items);
-  }
-
-  /** Takes the place of one with its id that a read has brought already. */
-  add(item: T): void {
-    for (const read of this.reads) (read as ListRead<T>).created.push(item);
-    const key = this.#keyOf(item);
-    const known = key && key !== item ? this.list.where((other) => this.#keyOf(other) === key) : [];
-    if (!known.length) {
-      this.list.push(item);
-      return;
-    }
-    const gone = new Set(known);
-    const others = this.list.present.filter((other) => !gone.has(other));
-    this.list.fill([...others, item], known, [item]);
-  }
-
-  confirm(id: unknown, before: T | undefined, after: T | undefined): void {
-    for (const read of this.reads) (read as ListRead<T>).written.set(idText(id), after);
-    if (before === undefined) return;
-    this.list.splice(this.list.indexOf(before), 1, ...(after === undefined ? [] : [after]));
-  }
-
-  override dispose(): void {
-    super.dispose();
-    this.list.end();
-  }
 }
 
 /**
@@ -278,7 +170,7 @@ export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
     const { data = [], idAttribute = 'id', ...rest } = ownCopy(config);
     const keyOf = keyBy(idAttribute);
     super(listOf(data), keyOf);
-    new CollectionResource(this, root, { ...rest, idAttribute }, keyOf);
+    new ListResource(this, root, { ...rest, idAttribute }, keyOf);
   }
 
   /** Replaces all items; the array is copied. Does nothing once disposed of. */
@@ -332,12 +224,12 @@ define(Collection.prototype, {
   create: promise('create$'),
 
   where: (_, items: Items) => (criteria: unknown, comparator?: Comparator<never, unknown>) =>
-    items.value.filter(matcher(criteria, comparator)),
+    items.present.filter(matcher(criteria, comparator)),
   find: (_, items: Items) => (criteria: unknown, comparator?: Comparator<never, unknown>) =>
-    items.value.find(matcher(criteria, comparator)),
+    items.present.find(matcher(criteria, comparator)),
   where$: live('where'),
   find$: live('find'),
-  record: (resource: CollectionResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
+  record: (resource: ListResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
   idAttribute: ({ idAttribute }: Resource) => idAttribute,
   byId: (_, items: Items) => (id: unknown) => items.byKey(id),
 
@@ -360,13 +252,13 @@ define(Collection.prototype, {
     if (place >= 0 && items.indexOf(item, place + 1) < 0) return items.splice(place, 1);
     const isGone = typeof item === 'function' ? (item as Predicate) : (other: unknown) => other === item;
     const removed: unknown[] = [];
-    const kept = items.value.filter((other) => !isGone(other) || !removed.push(other));
+    const kept = items.present.filter((other) => !isGone(other) || !removed.push(other));
     if (removed.length) items.fill(kept, removed, []);
     return removed;
   },
   removeAll:
     (_, items: Items) =>
-    (list: readonly unknown[] = items.value) => {
+    (list: readonly unknown[] = items.present) => {
       const gone = new Set(list);
       return items.remove((item: unknown) => gone.has(item));
     },

@@ -22,7 +22,7 @@ export type Comparator<C, T> = (criteria: C, item: T) => boolean;
  */
 export function matcher<T>(criteria: unknown, comparator?: Comparator<never, T>): (item: T) => boolean {
   if (comparator) return (item) => comparator(criteria as never, item);
-  if (typeof criteria === 'function') return criteria as (item: T) => boolean;
+  if (typeof criteria === 'function') return (item) => (criteria as (item: T) => boolean)(item);
   try {
     if (isPlain(criteria)) return holder(Object.entries(criteria));
   } catch {

@@ -19,6 +19,7 @@ const floors = [
   ['data-model.ts'],
   ['item-record.ts'],
   ['live-records.ts'],
+  ['list-resource.ts'],
   ['collection.ts'],
   ['lib.ts'],
   ['index.ts'],

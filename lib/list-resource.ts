@@ -1,0 +1,118 @@
+import { RequestError } from './errors';
+import { indexBy, reconcile } from './items';
+import type { KeyOf } from './items';
+import type { List } from './list';
+import { LiveRecords } from './live-records';
+import type { Home } from './live-records';
+import { Resource, idText } from './resource';
+import type { Kind, Read, Ticket } from './resource';
+import type { Action, Concern, RequestOptions, ResourceConfig, Root } from './types';
+
+/** What requests of a list are configured with, and its live records. */
+interface ListConfig extends ResourceConfig {
+  readonly model?: (new (root: never) => object) | undefined;
+}
+
+/** A read of the whole list, and what is newer than its answer. */
+interface ListRead<T> extends Read {
+  /** What was created meanwhile. */
+  readonly created: T[];
+  /** What live records confirmed meanwhile, by the text of the id; undefined is gone. */
+  readonly written: Map<string, T | undefined>;
+}
+
+/** What stands behind a collection: it decides which answers become its items. */
+export class ListResource<T> extends Resource implements Home<T> {
+  declare config: ListConfig;
+  readonly list: List<T>;
+  readonly #keyOf: KeyOf;
+  #records: LiveRecords<T> | undefined;
+
+  constructor(list: List<T> & Concern, root: Root, config: ListConfig, keyOf: KeyOf) {
+    super(list);
+    this.boot(root, config);
+    this.list = list;
+    this.#keyOf = keyOf;
+  }
+
+  get model(): (new (root: never) => object) | undefined {
+    return this.config.model;
+  }
+
+  /** The live records, once there are any. */
+  get records(): LiveRecords<T> {
+    return (this.#records ??= new LiveRecords(this));
+  }
+
+  actionOf(kind: Kind): Action {
+    return kind as Action;
+  }
+
+  data(_action: Action, { attrs }: RequestOptions): unknown {
+    return attrs;
+  }
+
+  begin(action: Action, { attrs }: RequestOptions): Ticket {
+    const read: ListRead<T> = { id: undefined, isOvertaken: false, created: [], written: new Map() };
+    return {
+      end: action === 'read' ? this.track(read) : undefined,
+      accept: (data, isData) => {
+        if (action === 'create') this.add((data ?? attrs) as T);
+        else if (!read.isOvertaken) {
+          if (isData && !Array.isArray(data)) {
+            throw new RequestError(
+              'SHAPE',
+              action,
+              'the answer is not a list; return the list in it from "parse"',
+            );
+          }
+          this.overtake(undefined, read);
+          if (isData) this.#fill(data as T[], read);
+        }
+      },
+    };
+  }
+
+  /**
+   * What was confirmed while the list was read is newer than the list; what was created meanwhile is kept, as far as
+   * ids can tell that the list lacks it.
+   */
+  #fill(answered: readonly T[], { created, written }: ListRead<T>): void {
+    const { present } = this.list;
+    const now = (item: T): T | undefined => {
+      const key = idText(this.#keyOf(item));
+      return written.has(key) ? written.get(key) : item;
+    };
+    const list = written.size ? answered.map(now).filter((item) => item !== undefined) : answered;
+    const items = reconcile(present, list, this.#keyOf);
+    if (created.length) {
+      const listed = indexBy(list, this.#keyOf);
+      const kept = new Set(present);
+      items.push(...created.filter((item) => kept.has(item) && !listed.has(this.#keyOf(item))));
+    }
+    this.list.fill(items);
+  }
+
+  /** Takes the place of one with its id that a read has brought already. */
+  add(item: T): void {
+    for (const read of this.reads) (read as ListRead<T>).created.push(item);
+    const key = this.#keyOf(item);
+    const { present } = this.list;
+    const known = key && key !== item ? present.filter((other) => this.#keyOf(other) === key) : [];
+    const others = () => present.filter((other) => !known.includes(other));
+    if (known.length) this.list.fill([...others(), item], known, [item]);
+    else this.list.change('push', [item as never]);
+  }
+
+  confirm(id: unknown, before: T | undefined, after: T | undefined): void {
+    for (const read of this.reads) (read as ListRead<T>).written.set(idText(id), after);
+    if (before === undefined) return;
+    const place = this.list.present.indexOf(before);
+    this.list.change('splice', [place, 1, ...(after === undefined ? [] : [after])] as never[]);
+  }
+
+  override dispose(): void {
+    super.dispose();
+    this.list.end();
+  }
+}

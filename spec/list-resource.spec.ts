@@ -1,0 +1,394 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import type { Collection, Parse } from 'rivulet';
+
+import { raise } from './hostile';
+import { ann, bo, eve, withPeople } from './people';
+import type { Item } from './people';
+import type { Held } from './stub';
+import { valuesOf, watch } from './watch';
+import type { Watched } from './watch';
+
+describe('fetch', () => {
+  it("gives exactly the server's items in the server's order, with one emission", () => {
+    const { people, server } = withPeople({ config: { data: [ann, bo] } });
+    const seen = valuesOf(people);
+    watch(people.fetch$());
+
+    server.at(0).ok([eve, ann]);
+
+    expect(seen).toStrictEqual([
+      [ann, bo],
+      [eve, ann],
+    ]);
+  });
+
+  it('replaces what was pushed meanwhile', () => {
+    const { people, server } = withPeople();
+    watch(people.fetch$());
+
+    people.push(bo);
+    server.at(0).ok([ann]);
+
+    expect(people.value).toStrictEqual([ann]);
+  });
+
+  it.each<[what: string, settle: (people: Collection<Item>) => void, expected: readonly Item[]]>([
+    ['is not in the answer is kept, behind it', () => undefined, [ann, bo]],
+    ['was removed since is not brought back', (people) => people.remove(bo), [ann]],
+    ['was changed since is gone', (people) => people.splice(0, 1, { ...bo, name: 'Bob' }), [ann]],
+  ])('what create has added meanwhile and %s', (_what, settle, expected) => {
+    const { people, server } = withPeople();
+    watch(people.fetch$());
+    watch(people.create$(bo));
+    server.at(1).ok();
+
+    settle(people);
+    server.at(0).ok([ann]);
+
+    expect(people.value).toStrictEqual(expected);
+  });
+
+  it('has what create has added meanwhile once, as answered, if the answer has it already', () => {
+    const { people, server } = withPeople();
+    watch(people.fetch$());
+    watch(people.create$(bo));
+    server.at(1).ok();
+
+    server.at(0).ok([{ ...bo, name: 'Bob' }, ann]);
+
+    expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }, ann]);
+  });
+
+  it('resolves with the response, whose body the caller can read', async () => {
+    const { people, server } = withPeople();
+
+    const done = people.fetch();
+    server.at(0).respond(Response.json([ann]));
+
+    expect([await (await done).json(), people.value]).toStrictEqual([[ann], [ann]]);
+  });
+
+  it('emits the response once, after the items, then completes; then the flag has fallen', () => {
+    const { people, server } = withPeople();
+    const log: string[] = [];
+    people.isReading$.subscribe((is) => log.push(`isReading ${String(is)}`));
+    people.fetch$().subscribe({
+      next: ({ status }) => log.push(`${String(status)} with ${String(people.length)} item`),
+      complete: () => log.push('completion'),
+    });
+
+    server.at(0).ok([ann]);
+
+    expect(log).toStrictEqual([
+      'isReading false',
+      'isReading true',
+      '200 with 1 item',
+      'isReading false',
+      'completion',
+    ]);
+  });
+
+  it.each<[string, (held: Held) => void]>([
+    ['refused', (held) => held.refuse(500)],
+    ['failed', (held) => held.fail(new TypeError('network'))],
+    ['without data', (held) => held.ok()],
+    ['of a wrong shape', (held) => held.ok({ items: [bo] })],
+  ])('that is %s leaves the items alone and emits nothing', (_name, end) => {
+    const { people, server } = withPeople({ config: { data: [ann] } });
+    const before = people.value;
+    const seen = valuesOf(people);
+    watch(people.fetch$());
+
+    end(server.at(0));
+
+    expect(seen).toHaveLength(1);
+    expect(people.value).toBe(before);
+  });
+
+  it.each([[{}], [{ length: 1 }], ['text'], [5], [true], [null]])(
+    'answered with %o rejects with SHAPE and mentions parse',
+    async (data) => {
+      const { people, server } = withPeople();
+
+      const done = people.fetch();
+      server.at(0).respond(Response.json(data));
+
+      await expect(done).rejects.toMatchObject({
+        name: 'RequestError',
+        code: 'SHAPE',
+        action: 'read',
+        message: expect.stringContaining('parse') as string,
+      });
+      expect(people.error$.value).toMatchObject({ code: 'SHAPE' });
+    },
+  );
+
+  it.each([[undefined], [{ items: [] }]])('whose parse gives %o rejects with SHAPE', (data) => {
+    const { people, server } = withPeople({ config: { parse: () => data } });
+    const { subscription, ...fetched } = watch(people.fetch$());
+    const errors = valuesOf(people.error$);
+
+    server.at(0).ok([ann]);
+
+    expect(subscription.closed).toBe(true);
+    expect(fetched.responses).toStrictEqual([]);
+    expect(errors.at(-1)).toMatchObject({ code: 'SHAPE' });
+  });
+
+  it.each([['text/html'], ['application/json']])(
+    'answered with %s that is not JSON rejects with PARSE',
+    async (type) => {
+      const { people, server } = withPeople();
+
+      const done = people.fetch();
+      server.at(0).respond(new Response('<html>', { headers: { 'content-type': type } }));
+
+      await expect(done).rejects.toMatchObject({ code: 'PARSE', action: 'read' });
+    },
+  );
+
+  it('passes the data through parse, with the action and the collection as this', () => {
+    const parse = vi.fn<Parse>((response) => (response as { items: unknown }).items);
+    const { people, server } = withPeople({ config: { parse } });
+    watch(people.fetch$());
+
+    server.at(0).ok({ items: [ann] });
+
+    expect([parse.mock.calls, people.value]).toStrictEqual([[[{ items: [ann] }, 'read']], [ann]]);
+    expect(parse.mock.contexts[0]).toBe(people);
+  });
+
+  it('waits for a promise that parse returns', async () => {
+    const { people, server } = withPeople({ config: { parse: () => Promise.resolve([ann]) } });
+
+    const done = people.fetch();
+    server.at(0).ok({});
+    await done;
+
+    expect(people.value).toStrictEqual([ann]);
+  });
+
+  it('rejects with what parse throws', () => {
+    const failure = new Error('parse');
+    const { people, server } = withPeople({ config: { parse: () => raise(failure) } });
+    const fetched = watch(people.fetch$());
+
+    server.at(0).ok([ann]);
+
+    expect(fetched.error).toBe(failure);
+    expect([people.value, people.isReading$.value]).toStrictEqual([[], false]);
+  });
+
+  it('does not parse a refused or empty answer', () => {
+    const parse = vi.fn<Parse>((response) => response);
+    const { people, server } = withPeople({ config: { parse } });
+    watch(people.fetch$());
+    watch(people.fetch$());
+
+    server.at(0).refuse(500, { items: [] });
+    server.at(1).ok();
+
+    expect(parse).not.toHaveBeenCalled();
+  });
+});
+
+describe('overlapping reads', () => {
+  it('end on the newest issued, also if it is answered first', () => {
+    const { people, server } = withPeople();
+    const older = watch(people.fetch$());
+    watch(people.fetch$());
+
+    server.at(1).ok([bo]);
+    server.at(0).ok([ann]);
+
+    expect([people.value, older.responses.length]).toStrictEqual([[bo], 1]);
+  });
+
+  it('show an older answer that comes while the newer is open', () => {
+    const { people, server } = withPeople();
+    const seen = valuesOf(people);
+    watch(people.fetch$());
+    watch(people.fetch$());
+
+    server.at(0).ok([ann]);
+    server.at(1).ok([bo]);
+
+    expect(seen).toStrictEqual([[], [ann], [bo]]);
+  });
+
+  it.each<[string, (held: Held, newer: Watched) => void]>([
+    ['fails', (held) => held.fail(new Error('network'))],
+    ['is refused', (held) => held.refuse(500)],
+    ['has a wrong shape', (held) => held.ok({})],
+    [
+      'is unsubscribed',
+      (_held, newer) => {
+        newer.subscription.unsubscribe();
+      },
+    ],
+  ])('write the older if the newer %s', (_name, end) => {
+    const { people, server } = withPeople();
+    watch(people.fetch$());
+    const newer = watch(people.fetch$());
+
+    end(server.at(1), newer);
+    server.at(0).ok([ann]);
+
+    expect(people.value).toStrictEqual([ann]);
+  });
+
+  it('drop the older after a newer without data', () => {
+    const { people, server } = withPeople();
+    watch(people.fetch$());
+    watch(people.fetch$());
+
+    server.at(1).ok();
+    server.at(0).ok([ann]);
+
+    expect(people.value).toStrictEqual([]);
+  });
+
+  it('keep isReading$ up until the last has ended', () => {
+    const { people, server } = withPeople();
+    const flips = valuesOf(people.isReading$);
+    watch(people.fetch$());
+    watch(people.fetch$());
+
+    server.at(1).ok([]);
+    const between = people.isReading$.value;
+    server.at(0).ok([]);
+
+    expect({ between, flips }).toStrictEqual({ between: true, flips: [false, true, false] });
+  });
+});
+
+describe('create', () => {
+  it('sends POST <url> with the item as JSON', () => {
+    const { people, server } = withPeople();
+
+    watch(people.create$(ann));
+
+    expect([server.sent, server.at(0).request.headers.get('content-type')]).toStrictEqual([
+      [{ method: 'POST', url: '/people', body: ann }],
+      'application/json',
+    ]);
+  });
+
+  it('adds what the server answered, with one emission', () => {
+    const { people, server } = withPeople({ config: { data: [ann] } });
+    const seen = valuesOf(people);
+    watch(people.create$({ name: 'Eve' }));
+
+    server.at(0).ok(eve);
+
+    expect(seen).toStrictEqual([[ann], [ann, eve]]);
+  });
+
+  it('adds the item itself if parse gives nothing for it', () => {
+    const { people, server } = withPeople({
+      config: { parse: (answer) => (answer as { items?: never }).items },
+    });
+    watch(people.create$(ann));
+
+    server.at(0).ok({ id: 1 });
+
+    expect(people.value).toStrictEqual([ann]);
+  });
+
+  it('adds the item itself if the server answered nothing', () => {
+    const { people, server } = withPeople();
+    watch(people.create$(ann));
+
+    server.at(0).ok();
+
+    expect(people.at(0)).toBe(ann);
+  });
+
+  it('takes the place of the one with its id that a read has brought meanwhile', () => {
+    const { people, server } = withPeople();
+    watch(people.create$({ name: 'Bo' }));
+    watch(people.fetch$());
+    server.at(1).ok([bo, ann]);
+
+    server.at(0).ok({ ...bo, name: 'Bob' });
+
+    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+  });
+
+  it('passes the answer through parse with the action create', () => {
+    const parse = vi.fn<Parse>((response) => (response as { item: unknown }).item);
+    const { people, server } = withPeople({ config: { parse } });
+    watch(people.create$(ann));
+
+    server.at(0).ok({ item: eve });
+
+    expect([parse.mock.calls, people.value]).toStrictEqual([[[{ item: eve }, 'create']], [eve]]);
+  });
+
+  it.each<[string, (held: Held) => void]>([
+    ['is refused', (held) => held.refuse(422, eve)],
+    ['fails', (held) => held.fail(new TypeError('network'))],
+  ])('adds nothing if it %s', (_name, end) => {
+    const { people, server } = withPeople({ config: { data: [ann] } });
+    const seen = valuesOf(people);
+    watch(people.create$(bo));
+
+    end(server.at(0));
+
+    expect(seen).toStrictEqual([[ann]]);
+  });
+
+  it('resolves with the response after the item was added', async () => {
+    const { people, server } = withPeople();
+
+    const done = people.create(ann);
+    server.at(0).respond(Response.json(eve, { status: 201 }));
+
+    expect([(await done).status, people.value]).toStrictEqual([201, [eve]]);
+  });
+
+  it('sends nothing before its stream is subscribed, and anew for each subscription', () => {
+    const { people, server } = withPeople();
+    const create$ = people.create$(ann);
+    const before = server.lines;
+
+    watch(create$);
+    watch(create$);
+
+    expect([before, server.lines]).toStrictEqual([[], ['POST /people', 'POST /people']]);
+  });
+
+  it('takes options', () => {
+    const { people, server } = withPeople();
+
+    watch(people.create$(ann, { method: 'put', headers: { 'x-a': '1' } }));
+
+    expect([server.lines, server.at(0).request.headers.get('x-a')]).toStrictEqual([['PUT /people'], '1']);
+  });
+
+  it('unsubscribed aborts the request and adds nothing', () => {
+    const { people, server } = withPeople();
+
+    watch(people.create$(ann)).subscription.unsubscribe();
+    server.at(0).ok(ann);
+
+    expect([server.at(0).request.signal.aborted, people.value, people.isCreating$.value]).toStrictEqual([
+      true,
+      [],
+      false,
+    ]);
+  });
+
+  it('rejects an item that JSON cannot carry with SERIALIZE, and sends nothing', () => {
+    const { root, server } = withPeople();
+    const numbers = root.collection<bigint>({ url: '/numbers' });
+
+    const { error } = watch(numbers.create$(1n));
+
+    expect({ error, sent: server.sent }).toMatchObject({
+      error: { code: 'SERIALIZE', action: 'create' },
+      sent: [],
+    });
+  });
+});
