@@ -28,13 +28,13 @@ export class Versions {
     const written = this.#written;
     return (concern, response, url) => {
       // The data of an overtaken read is not written: its version would hide what came between from the next save.
-      if (action === 'read' && (written < this.#written || place < this.#toldBy)) return;
+      if (written < this.#written || place < this.#toldBy) return;
       if (action !== 'read') this.#written += 1;
       this.#toldBy = place;
       if (response.status === 304) return;
       const tag = response.headers.get('etag');
       const latest = { url: action === 'create' ? undefined : url, shown: shownBy(concern) };
-      this.#latest = tag && action !== 'delete' ? { ...latest, tag } : undefined;
+      this.#latest = tag ? { ...latest, tag } : undefined;
     };
   }
 

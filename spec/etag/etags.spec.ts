@@ -145,11 +145,40 @@ describe('a read', () => {
     const created = people.create({ name: 'Ann' });
     answer({ id: 1, name: 'Ann' }, '"item"');
     await created;
-    people.replace([]);
 
     watch(people.fetch$());
 
     expect(condition()).toStrictEqual({});
+  });
+
+  it('says the version that a create was answered', async () => {
+    person.id.next(undefined);
+    const created = person.save();
+    answer(ann, '"1"');
+    await created;
+
+    watch(person.fetch$());
+
+    expect(condition()).toStrictEqual({ 'if-none-match': '"1"' });
+  });
+
+  it('says no version while an edit is shown, which it is to replace', async () => {
+    const saved = person.save();
+    person.name.next('Anna');
+    answer(ann, '"1"');
+    await saved;
+
+    watch(person.fetch$());
+
+    expect(condition()).toStrictEqual({});
+  });
+
+  it.each([404, 412, 500])('stays refused that is answered %i', async (status) => {
+    const response = await read(person, {}, '"1"', status);
+    expect([response.ok, person.error$.value?.message]).toStrictEqual([
+      false,
+      expect.stringContaining(String(status)),
+    ]);
   });
 
   it('keeps the versions of records, lists and roots apart', async () => {
@@ -166,6 +195,27 @@ describe('a write', () => {
     await read(person, ann, '"1"');
     watch(person[`${method}$`]());
     expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+  });
+
+  it('goes to the server past no cache but for a read', async () => {
+    await read(person, ann, '"1"');
+    const cacheOf = () => server.held.at(-1)?.request.cache;
+    watch(person.fetch$());
+    const ofRead = cacheOf();
+    watch(person.save$());
+    expect([ofRead, cacheOf()]).toStrictEqual(['no-cache', undefined]);
+  });
+
+  it('is refused that is answered 304, which means nothing to it', async () => {
+    const saved = person.save();
+    answer(undefined, undefined, 304);
+    expect((await saved).ok).toBe(false);
+  });
+
+  it('of a new item says no version, not that of the list', async () => {
+    await read(people, [], '"list"');
+    watch(people.create$({ name: 'Ann' }));
+    expect(condition()).toStrictEqual({});
   });
 
   it('says the version of a save next, and that of a create', async () => {
@@ -247,6 +297,18 @@ describe('of requests that overlap', () => {
     await newer;
     server.at(0).respond(Response.json(ann, { headers: { etag: '"1"' } }));
     await older;
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({ 'if-match': '"2"' });
+  });
+
+  it('a newer read that comes after an older one brings its version', async () => {
+    const [older, newer] = [person.fetch(), person.fetch()];
+    server.at(0).respond(Response.json(ann, { headers: { etag: '"1"' } }));
+    await older;
+    server.at(1).respond(Response.json(ann, { headers: { etag: '"2"' } }));
+    await newer;
 
     watch(person.save$());
 
