@@ -230,7 +230,6 @@ define(Collection.prototype, {
   where$: live('where'),
   find$: live('find'),
   record: (resource: ListResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
-  idAttribute: ({ idAttribute }: Resource) => idAttribute,
   byId: (_, items: Items) => (id: unknown) => items.byKey(id),
 
   push: changer('push'),

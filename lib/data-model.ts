@@ -24,6 +24,8 @@ import type { DataModelConfig, RequestOptions, Root, StateStream, Sync } from '.
 export interface RemoteRecord {
   /** Performs this record's requests; assign a function to replace it. By default `lib.dataModel.sync`. */
   sync: Sync;
+  /** The (dotted) path of the id, as configured. */
+  readonly idAttribute: string;
   /** The whole data; emits once per write, never half old and half new. */
   readonly data$: StateStream<DataOf<this>>;
   /** What is dirty now, as a patch: begins with the present one, `{}` when clean. */

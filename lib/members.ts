@@ -37,6 +37,7 @@ export function define(prototype: object, members: Record<PropertyKey, Make>): v
     isReading: (_, owner: { isReading$: unknown }) => owner.isReading$,
     isCreating$: flag('create'),
     requestInProgress$: flag('create', 'read', 'update', 'delete', 'save'),
+    idAttribute: ({ idAttribute }: Resource) => idAttribute,
     error$: (resource: Resource) => resource.view(() => resource.error),
     dispose: (resource: Resource) => () => {
       resource.dispose();

@@ -308,16 +308,21 @@ export class RecordResource extends Resource {
   /** Tells of a conflict, where somebody listens. */
   #conflict(entry: Entry): void {
     const mine = shown(entry);
+    const { id } = this;
+    /** A choice made late says nothing of another record that is shown by then. */
+    const choose = (given: () => void) => () => {
+      if (isSameId(this.id, id)) given();
+    };
     const conflict: Conflict = {
       path: entry.path,
       mine,
       theirs: entry.confirmed,
-      keepMine: () => {
+      keepMine: choose(() => {
         this.show([[entry, mine]]);
-      },
-      takeTheirs: () => {
+      }),
+      takeTheirs: choose(() => {
         this.restore([entry]);
-      },
+      }),
     };
     tellLast(() => {
       this.#conflicts$?.next(conflict);

@@ -165,6 +165,8 @@ export type Transport = (request: WireRequest) => Observable<Exchange>;
 export interface RequestContext {
   readonly action: Action;
   readonly concern: Concern;
+  /** The clock of the root (`lib.options.scheduler`), for an interceptor that waits. */
+  readonly scheduler?: SchedulerLike;
 }
 
 /**

@@ -476,6 +476,13 @@ describe('isNew$ and isDirty$', () => {
     expect(states).toStrictEqual([true, false, true]);
   });
 
+  it.each([
+    ['as configured', { idAttribute: 'meta.key' }, 'meta.key'],
+    ['id by default', {}, 'id'],
+  ])('idAttribute is the path of the id: %s', (_, config, path) => {
+    expect(createLib().dataModel.boot({}, config).idAttribute).toBe(path);
+  });
+
   it('isNew$ follows the field that idAttribute names, at any depth', () => {
     const { root } = withPerson();
     const record = root.dataModel.boot({ key: root.observable('') }, { idAttribute: 'meta.key' });

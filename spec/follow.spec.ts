@@ -225,6 +225,20 @@ describe('conflicts$', () => {
     expect(server.sent[0]?.body).toStrictEqual({ name: 'Mine' });
   });
 
+  it.each(['keepMine', 'takeTheirs'] as const)(
+    'leaves another record alone that is shown by then: %s',
+    (choice) => {
+      const { rows$, person, conflicts } = edited();
+      rows$.next({ name: 'Theirs' });
+      person.set({ id: 8, name: 'Other' });
+      person.name.next('Edit');
+
+      conflicts[0]?.[choice]();
+
+      expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Edit', 'Other']);
+    },
+  );
+
   it('gives the edit up for what was confirmed last', () => {
     const { rows$, person, conflicts } = edited();
     rows$.next({ name: 'Theirs' });

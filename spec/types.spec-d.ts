@@ -22,6 +22,7 @@ import type {
   WireRequest,
 } from 'rivulet';
 import { BehaviorSubject, Observable, debounceTime, switchMap } from 'rxjs';
+import type { SchedulerLike } from 'rxjs';
 import { describe, expectTypeOf, it } from 'vitest';
 
 class Person extends DataModel {
@@ -645,7 +646,11 @@ describe('a root', () => {
     };
     const interceptor: Interceptor = (request, next, context) => {
       expectTypeOf(request.headers).toEqualTypeOf<Headers>();
-      expectTypeOf(context).toEqualTypeOf<{ readonly action: Action; readonly concern: Concern }>();
+      expectTypeOf(context).toEqualTypeOf<{
+        readonly action: Action;
+        readonly concern: Concern;
+        readonly scheduler?: SchedulerLike;
+      }>();
       return next({ ...request, url: `${request.url}?page=1`, method: 'GET' });
     };
     createLib({ transport, interceptors: [interceptor] });

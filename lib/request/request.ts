@@ -2,7 +2,7 @@ import { RequestError } from '../errors';
 import { ownCopy, resourceOf } from '../resource';
 import { concatMap, defer, map, merge, takeUntil, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
-import type { Action, Concern, Exchange, RequestOptions, Transport } from '../types';
+import type { Action, Concern, Exchange, RequestContext, RequestOptions, Transport } from '../types';
 
 import { failWith, reasonOf } from './abort';
 import { mergeOptions } from './options';
@@ -71,8 +71,9 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     defer(() => transport(request)).pipe(
       concatMap((exchange) => decode(exchange, action, options, `${request.method} ${pathOf(request.url)}`)),
     );
+  const context: RequestContext = { action, concern, scheduler: resource.clock };
   const handle = interceptors.reduceRight<Transport>(
-    (next, interceptor) => (request) => interceptor(request, next, { action, concern }),
+    (next, interceptor) => (request) => interceptor(request, next, context),
     deliver,
   );
   const noAnswer = () =>

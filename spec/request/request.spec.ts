@@ -1,4 +1,4 @@
-import { EMPTY, NEVER, catchError, map, of, retry, tap, throwError } from 'rxjs';
+import { EMPTY, NEVER, VirtualTimeScheduler, catchError, map, of, retry, tap, throwError } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -125,10 +125,12 @@ describe('interceptors', () => {
     expect(log).toStrictEqual(['two', 'one']);
   });
 
-  it('receive the action and the record', () => {
-    const contexts: { action: Action; concern: Concern }[] = [];
+  it('receive the action, the record and the clock', () => {
+    const contexts: unknown[] = [];
+    const scheduler = new VirtualTimeScheduler();
     const { person } = withPerson({
       options: {
+        scheduler,
         interceptors: [
           (request, next, context) => {
             contexts.push(context);
@@ -140,8 +142,11 @@ describe('interceptors', () => {
 
     watch(person.save$());
 
-    expect(contexts.map(({ action, concern }) => [action, concern === person])).toStrictEqual([
-      ['update', true],
+    const [context] = contexts as [object];
+    expect(Object.entries(context)).toStrictEqual([
+      ['action', 'update'],
+      ['concern', person],
+      ['scheduler', scheduler],
     ]);
   });
 
