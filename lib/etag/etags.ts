@@ -1,4 +1,4 @@
-import type { Around, Concern, Interceptor, LibOptions, RequestContext, WireRequest } from '../index';
+import type { Action, Around, Concern, Interceptor, LibOptions, WireRequest } from '../index';
 
 import { Collection, defer, identity, map, tap } from './peers';
 import { Versions } from './version';
@@ -21,20 +21,23 @@ import { Versions } from './version';
 export function etags(options: LibOptions = {}): LibOptions {
   const { around = identity, interceptors = [] } = options;
   const known = new WeakMap<Concern, Versions>();
-  /** Where each answer came from. */
+  /** Where each answer came from that has brought data, or has changed them there. */
   const urls = new WeakMap<Response, string>();
   const versionsOf = (concern: Concern): Versions => {
-    const versions = known.get(concern) ?? new Versions();
+    const versions = known.get(concern) ?? new Versions(concern);
     known.set(concern, versions);
     return versions;
   };
 
   const conditional: Interceptor = (request, next, context) => {
-    const sent = withCondition(request, conditionOf(versionsOf(context.concern), context, request.url));
+    const sent = withCondition(
+      request,
+      conditionOf(versionsOf(context.concern), context.action, request.url),
+    );
     return next(sent).pipe(
       map((exchange) => {
         const { response } = exchange;
-        urls.set(response, request.url);
+        if (context.action !== 'read' || exchange.body !== undefined) urls.set(response, request.url);
         const isRenewed = response.status === 304 && context.action === 'read';
         if (isRenewed) Object.defineProperty(response, 'ok', { value: true });
         return exchange;
@@ -49,7 +52,7 @@ export function etags(options: LibOptions = {}): LibOptions {
       const told = versionsOf(concern).begin(action);
       return around(request$, context).pipe(
         tap((response) => {
-          if (response.ok) told(concern, response, urls.get(response));
+          if (response.ok) told(response, urls.get(response));
         }),
       );
     });
@@ -60,11 +63,11 @@ export function etags(options: LibOptions = {}): LibOptions {
 /** The header that says which version is there, or which one is meant. */
 function conditionOf(
   versions: Versions,
-  { action, concern }: RequestContext,
+  action: Action,
   url: string,
 ): readonly [name: string, tag: string | undefined] {
   return action === 'read'
-    ? ['if-none-match', versions.toRenew(concern, url)]
+    ? ['if-none-match', versions.toRenew(url)]
     : ['if-match', action === 'create' ? undefined : versions.toMatch(url)];
 }
 

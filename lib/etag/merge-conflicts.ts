@@ -12,8 +12,6 @@ export interface MergeConflictsOptions {
   readonly statuses?: readonly number[] | undefined;
   /** How often a save goes on by itself, at most. Default 3. */
   readonly count?: number | undefined;
-  /** Where the record has its id. Default `'id'`. */
-  readonly idAttribute?: string | undefined;
 }
 
 /**
@@ -21,7 +19,7 @@ export interface MergeConflictsOptions {
  *
  * When the server refuses since it holds another version, that is read with `keepEdits`: fields without an edit take the
  * server's value, edits stay. If nobody else has changed a field that holds an edit, the save is sent again (with `patch` it
- * carries the edits only). Else it emits the refused answer, `conflicts$` of the record has told both values of each such
+ * carries the edits only). Else it emits the refused answer (that of a create at once), `conflicts$` of the record has told both values of each such
  * field, and the next save says what is shown then: by `keepMine()`, `takeTheirs()` or anything that was typed.
  *
  * Not together with `rollback`, which takes the edits back at the refusal. For saves: a delete that is sent again would delete what nobody has looked at.
@@ -30,9 +28,9 @@ export interface MergeConflictsOptions {
  */
 export function mergeConflicts(
   record: DataModel,
-  { statuses = [409, 412, 428], count = 3, idAttribute = 'id' }: MergeConflictsOptions = {},
+  { statuses = [409, 412, 428], count = 3 }: MergeConflictsOptions = {},
 ): MonoTypeOperatorFunction<Response> {
-  const idNow = (): unknown => record.get(idAttribute as never);
+  const idNow = (): unknown => record.get(record.idAttribute as never);
   /** Reads what the server holds; emits whether it is good to send again: not for another record. */
   const merged$ = defer(() => {
     const id = idNow();
@@ -48,13 +46,18 @@ export function mergeConflicts(
   });
   return (save$) => {
     const attempt = (left: number): Observable<Response> =>
-      save$.pipe(
-        concatMap((response) =>
-          left > 0 && statuses.includes(response.status)
-            ? merged$.pipe(concatMap((isClear) => (isClear ? attempt(left - 1) : of(response))))
-            : of(response),
-        ),
-      );
+      defer(() => {
+        const asked = idNow();
+        // A create has no version. Behind another it is known only now whether this is one.
+        const isKnown = () => !record.isNew$.value && (!asked || idNow() === asked);
+        return save$.pipe(
+          concatMap((response) =>
+            left > 0 && isKnown() && statuses.includes(response.status)
+              ? merged$.pipe(concatMap((isClear) => (isClear ? attempt(left - 1) : of(response))))
+              : of(response),
+          ),
+        );
+      });
     return attempt(count);
   };
 }

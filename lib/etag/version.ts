@@ -5,16 +5,18 @@ import { Collection } from './peers';
 /** A version of a record or list that the server has given, and what was there when it had been written. */
 interface Version {
   readonly tag: string;
+  readonly id: string;
   /** Where it was read from; undefined where a create has given it, before that was known. */
   readonly url: string | undefined;
   readonly shown: unknown;
 }
 
-/** Takes down the version that an answer has brought, once its data has been written. */
-export type Told = (concern: Concern, response: Response, url: string | undefined) => void;
+/** Takes down the version that an answer has brought, once its data has been written; without data no url is given. */
+export type Told = (response: Response, url: string | undefined) => void;
 
 /** What is known of one record or list. */
 export class Versions {
+  readonly #concern: Concern;
   #latest: Version | undefined;
   /** How many requests were sent; and which of them has told the latest version. */
   #sent = 0;
@@ -22,37 +24,55 @@ export class Versions {
   /** How many writes have succeeded. */
   #written = 0;
 
+  constructor(concern: Concern) {
+    this.#concern = concern;
+  }
+
   /** A request begins; gives what is called when it has succeeded. */
   begin(action: Action): Told {
+    const asked = idOf(this.#concern);
     const place = (this.#sent += 1);
     const written = this.#written;
-    return (concern, response, url) => {
+    return (response, url) => {
       // The data of an overtaken read is not written: its version would hide what came between from the next save.
       if (written < this.#written || place < this.#toldBy) return;
       if (action !== 'read') this.#written += 1;
       this.#toldBy = place;
-      if (response.status === 304) return;
+      const id = idOf(this.#concern);
+      // Nor is the answer for another id.
+      if (!url || (id !== asked && !/create|delete/.test(action))) return;
       const tag = response.headers.get('etag');
-      const latest = { url: action === 'create' ? undefined : url, shown: shownBy(concern) };
+      const latest = { id, url: action === 'create' ? undefined : url, shown: shownBy(this.#concern) };
       this.#latest = tag ? { ...latest, tag } : undefined;
     };
   }
 
   /** The version that a write is meant for; a weak tag cannot say (RFC 9110, 13.1.1). */
   toMatch(url: string): string | undefined {
-    const latest = this.#latest;
     // How it was asked for does not count: the query of a write may be another.
-    if (!latest || (latest.url !== undefined && pathOf(latest.url) !== pathOf(url))) return undefined;
-    return latest.tag.startsWith('W/') ? undefined : latest.tag;
+    const tag = this.#current((known) => pathOf(known) === pathOf(url))?.tag;
+    return tag?.startsWith('W/') ? undefined : tag;
   }
 
   /** The version that a read would bring again, while nothing of it has been changed here. */
-  toRenew(concern: Concern, url: string): string | undefined {
+  toRenew(url: string): string | undefined {
+    const latest = this.#current((known) => known === url);
+    const isAsRead = latest?.shown === shownBy(this.#concern) && !isDirty(this.#concern);
+    return isAsRead ? latest?.tag : undefined;
+  }
+
+  #current(isSameUrl: (url: string) => boolean): Version | undefined {
     const latest = this.#latest;
-    if (!latest || (latest.url !== undefined && latest.url !== url)) return undefined;
-    return latest.shown === shownBy(concern) && !isDirty(concern) ? latest.tag : undefined;
+    if (latest?.id !== idOf(this.#concern)) return undefined;
+    return latest.url === undefined || isSameUrl(latest.url) ? latest : undefined;
   }
 }
+
+/** A record's id as text, which a server may answer a number as; of a list always the same. */
+const idOf = (concern: Concern): string => {
+  const { get, idAttribute } = concern as { get?: (path?: string) => unknown; idAttribute?: string };
+  return String(get?.(idAttribute));
+};
 
 /** A url without query and fragment. */
 const pathOf = (url: string): string => url.replace(/[?#].*/s, '');

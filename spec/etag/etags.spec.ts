@@ -290,6 +290,53 @@ describe('a write', () => {
   });
 });
 
+describe('an answer that was not written brings no version', () => {
+  it.each<[string, () => Promise<Response>]>([
+    ['a read for another id', () => person.fetch()],
+    ['a save for another id', () => person.save()],
+  ])('%s', async (_, ask) => {
+    const asked = ask();
+    person.id.next(8);
+    answer({ ...ann, name: 'Eve' }, '"1"');
+    await asked;
+    expect(person.name.value).toBe('Ann');
+    person.id.next(7);
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('a read that was to write nothing', async () => {
+    await read(person, ann, '"1"');
+    const asked = person.fetch({ writeResponse: false, headers: { 'if-none-match': '*' } });
+    answer({ ...ann, name: 'Eve' }, '"2"');
+    await asked;
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+  });
+
+  it('nor does that of a create count for another id', async () => {
+    person.id.next(undefined);
+    const created = person.save();
+    answer(ann, '"1"');
+    await created;
+    person.id.next(8);
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('unless it is the same id as text', async () => {
+    await read(person, { ...ann, id: '7' }, '"1"');
+    watch(person.save$());
+    expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+  });
+});
+
 describe('of requests that overlap', () => {
   it('an older read that comes late does not take the version back', async () => {
     const [older, newer] = [person.fetch(), person.fetch()];

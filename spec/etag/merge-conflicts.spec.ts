@@ -107,6 +107,33 @@ describe('a save that is refused for its version', () => {
   });
 });
 
+describe('a save that is refused', () => {
+  it('is refused for good if it was to create: what is taken cannot be read', () => {
+    const { person, server } = withPerson({ values: { id: undefined } });
+    const watched = watch(person.save$().pipe(mergeConflicts(person)));
+    server.at(0).refuse(409);
+    expect(watched.responses.map(({ status }) => status)).toStrictEqual([409]);
+    expect(server.lines).toStrictEqual(['POST /person']);
+  });
+
+  it('is refused for good once another record is shown', () => {
+    const { person, server, watched } = saving();
+    person.set({ id: 8, name: 'Other' });
+    server.at(0).refuse(412);
+    expect(watched.responses.map(({ status }) => status)).toStrictEqual([412]);
+    expect(server.lines).toStrictEqual(['PATCH /person/7']);
+  });
+
+  it('goes on behind a create', () => {
+    const { person, server } = withPerson({ values: { id: undefined } });
+    watch(person.save$());
+    watch(person.save$().pipe(mergeConflicts(person)));
+    server.at(0).ok({ id: 7 });
+    server.at(1).refuse(412);
+    expect(server.lines).toStrictEqual(['POST /person', 'PUT /person/7', 'GET /person/7']);
+  });
+});
+
 describe('any other answer', () => {
   it.each([200, 404, 500])('is handed on: %i', (status) => {
     const { server, watched } = saving();
