@@ -12,6 +12,7 @@ import {
   NEVER,
   of,
   share,
+  take,
   tap,
 } from './peers';
 import type { Exchange, Interceptor, Observable, ObservableInput, WireRequest } from './peers';
@@ -20,12 +21,13 @@ import type { Exchange, Interceptor, Observable, ObservableInput, WireRequest } 
 export interface AuthRefreshOptions {
   /**
    * Puts the present credentials on a request: sets headers, as in `headers.set('authorization', 'Bearer …')` (RFC 6750
-   * §2.1). Called each time that a request is sent, with a copy of its headers.
+   * §2.1). Called each time that a request is sent, with a copy of its headers. Default: nothing, where cookies or another
+   * interceptor show them.
    */
-  readonly authorize: (headers: Headers, request: WireRequest) => void;
+  readonly authorize?: ((headers: Headers, request: WireRequest) => void) | undefined;
   /**
-   * Gets new credentials, and stores them where `authorize` finds them. Over when what it returns completes or resolves;
-   * its values are ignored. One runs at a time, however many requests need it.
+   * Gets new credentials, and stores them where `authorize` finds them. Over when what it returns resolves, completes or
+   * emits, whatever that is; by then they have to be stored. One runs at a time, however many requests need it.
    *
    * An Observable is unsubscribed when no request waits for it any more. A promise always runs to its end: return one if
    * the server gives out refresh tokens that serve once (RFC 9700 §4.14), or leaving a page might lose the new one.
@@ -36,7 +38,7 @@ export interface AuthRefreshOptions {
   readonly isExpired?: ((exchange: Exchange) => boolean) | undefined;
   /**
    * The origins that may see the credentials, such as `'https://api.example.org'`; requests to others go through as they
-   * are. Default: that of the page. Needed where there is no page, as on a server.
+   * are. Default: that of the page. Where there is no page, as on a server, needed by `authorize`; without it all.
    */
   readonly origins?: readonly string[] | undefined;
 }
@@ -57,23 +59,24 @@ export interface AuthRefreshOptions {
  * @throws TypeError for options that cannot be used.
  */
 export function authRefresh(options: AuthRefreshOptions): Interceptor {
+  const own = ownOrigin();
   const {
-    authorize,
+    authorize = showNothing,
     refresh,
     isExpired = ({ response }: Exchange) => response.status === 401,
-    origins = [ownOrigin()],
+    origins = own || authorize !== showNothing ? [own] : undefined,
   } = optionsOf('authRefresh', options);
   for (const [name, value] of Object.entries({ authorize, refresh, isExpired })) {
     check(typeof value === 'function', 'authRefresh', name, 'a function');
   }
   const wanted = 'a list of origins like "https://api.example.org", and be given where there is no page';
   const isOrigin = (origin: unknown) => isText(origin) && originOf(origin) === origin;
-  check(isListOf(origins, isOrigin), 'authRefresh', 'origins', wanted);
-  const trusted = new Set(origins);
+  check(!origins || isListOf(origins, isOrigin), 'authRefresh', 'origins', wanted);
+  const trusted = origins && new Set(origins);
   const renewal = new Renewal(refresh);
 
   return (request, next) => {
-    if (!trusted.has(originOf(request.url))) return next(request);
+    if (trusted && !trusted.has(originOf(request.url))) return next(request);
     const send = () => {
       const headers = new Headers(request.headers);
       authorize(headers, request);
@@ -108,6 +111,8 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
   };
 }
 
+const showNothing = (): void => undefined;
+
 /** The refreshes, of which one runs at a time. */
 class Renewal {
   /** How many have ended. */
@@ -132,6 +137,7 @@ class Renewal {
       isLeavable = isObservable(result);
       return result;
     }).pipe(
+      take(1),
       ignoreElements(),
       tap({
         complete: () => {

@@ -21,8 +21,8 @@ export interface IdempotencyKeyOptions {
 export function idempotencyKey(options: IdempotencyKeyOptions = {}): Interceptor {
   const { methods = ['POST', 'PATCH'] } = optionsOf('idempotencyKey', options);
   const named = methodsOf('idempotencyKey', methods);
-  return (request, next) => {
-    if (!named.has(request.method) || request.headers.has(header)) return next(request);
+  return (request, next, { action }) => {
+    if (action === 'read' || !named.has(request.method) || request.headers.has(header)) return next(request);
     return defer(() => {
       const headers = new Headers(request.headers);
       headers.set(header, `"${randomKey()}"`);

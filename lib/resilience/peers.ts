@@ -19,6 +19,7 @@ export {
   retry,
   share,
   switchMap,
+  take,
   takeWhile,
   tap,
   throwError,

@@ -23,9 +23,10 @@ export interface RetryOptions {
   readonly maxDelay?: number | undefined;
   /**
    * The share of each wait that is left to chance, 0 to 1, so that clients that failed together do not come back together:
-   * with 0.5 a wait takes between half and all of its time. What `Retry-After` asks for is not cut. Default 0.5.
+   * with 0.5 a wait takes between half and all of its time; `true` is 1, `false` 0. What `Retry-After` asks for is not cut.
+   * Default 0.5.
    */
-  readonly jitter?: number | undefined;
+  readonly jitter?: number | boolean | undefined;
   /**
    * The methods that may be sent twice. A request with an `Idempotency-Key` may be, whatever its method. Default: those
    * that RFC 9110 §9.2.2 calls idempotent and `fetch` sends: GET, HEAD, OPTIONS, PUT, DELETE.
@@ -41,7 +42,7 @@ export interface RetryOptions {
    * up to `maxDelay`. Default true.
    */
   readonly respectRetryAfter?: boolean | undefined;
-  /** The clock of the waits. Give it where `lib.options.scheduler` is set: the same. Default: RxJS's `asyncScheduler`. */
+  /** The clock of the waits. Default: that of the root (`lib.options.scheduler`). */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
@@ -67,12 +68,12 @@ export function retry(options: RetryOptions = {}): Interceptor {
     methods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'],
     statuses = [408, 425, 429, 502, 503, 504],
     respectRetryAfter = true,
-    scheduler = asyncScheduler,
+    scheduler,
   } = optionsOf('retry', options);
   check(Number.isInteger(count) && count >= 0, 'retry', 'count', 'a whole number, 0 or more');
   check(isBetween(delay, 0, Infinity), 'retry', 'delay', 'a number of milliseconds, 0 or more');
   check(isBetween(maxDelay, 0, longestTimer), 'retry', 'maxDelay', `0 to ${longestTimer} milliseconds`);
-  check(isBetween(jitter, 0, 1), 'retry', 'jitter', 'a number from 0 to 1');
+  check(isBetween(+jitter, 0, 1), 'retry', 'jitter', 'a number from 0 to 1');
   check(isListOf(statuses, Number.isInteger), 'retry', 'statuses', 'a list of status codes');
   const repeatable = methodsOf('retry', methods);
   const passing = new Set(statuses);
@@ -81,29 +82,29 @@ export function retry(options: RetryOptions = {}): Interceptor {
     isRepeatable(request) && (repeatable.has(request.method) || request.headers.has('idempotency-key'));
 
   /** The wait before a repetition, the first of which is 1, in milliseconds. */
-  const waitBefore = (repetition: number, answer: Response | undefined) => {
+  const waitBefore = (repetition: number, answer: Response | undefined, clock: SchedulerLike) => {
     const header = respectRetryAfter && answer?.headers.get('retry-after');
-    const asked = header ? retryAfter(header, scheduler.now()) : undefined;
+    const asked = header ? retryAfter(header, clock.now()) : undefined;
     // Doubled more often it would be longer than any timer, and 0 would become NaN.
     const longest = Math.min(asked ?? delay * 2 ** Math.min(repetition - 1, 31), maxDelay);
-    return asked === undefined ? longest * (1 - jitter * Math.random()) : longest;
+    return asked === undefined ? longest * (1 - +jitter * Math.random()) : longest;
   };
 
-  const waited = (reason: unknown, repetition: number) => {
+  const waited = (clock: SchedulerLike) => (reason: unknown, repetition: number) => {
     const answer = reason instanceof Refused ? reason.exchange.response : undefined;
     if (!answer && !isNetworkFailure(reason)) return throwError(() => reason);
-    const wait = waitBefore(repetition, answer);
+    const wait = waitBefore(repetition, answer, clock);
     if (answer) discard(answer);
-    return timer(wait, scheduler);
+    return timer(wait, clock);
   };
 
-  return (request, next) => {
+  return (request, next, context) => {
     if (!mayRepeat(request)) return next(request);
     return defer(() => next(request)).pipe(
       concatMap((exchange) =>
         passing.has(exchange.response.status) ? throwError(() => new Refused(exchange)) : of(exchange),
       ),
-      retrying({ count, delay: waited }),
+      retrying({ count, delay: waited(scheduler ?? context.scheduler ?? asyncScheduler) }),
       catchError((reason: unknown) =>
         reason instanceof Refused ? of(reason.exchange) : throwError(() => reason),
       ),

@@ -386,13 +386,60 @@ describe('the token', () => {
   });
 });
 
+describe('without authorize', () => {
+  /** Shows the credentials by itself. */
+  function withCookies(options: Partial<AuthRefreshOptions> = {}) {
+    const { server, make, renew } = withToken({ authorize: undefined, origins: undefined, ...options });
+    return { server, make, renew };
+  }
+
+  it('a request is sent as it is, and again after the refresh', () => {
+    const { server, make, renew } = withCookies();
+    watch(make('https://any.test/person').fetch$({ headers: { 'x-own': '1' } }));
+    server.at(0).refuse(401);
+    renew();
+    expect(server.held.map(({ request }) => Object.fromEntries(request.headers))).toStrictEqual([
+      { 'x-own': '1' },
+      { 'x-own': '1' },
+    ]);
+  });
+
+  it.each([
+    ['the page', undefined, 'http://page.test/a', 2],
+    ['another', undefined, 'http://api.test/a', 1],
+    ['one that is named', ['http://api.test'], 'http://api.test/a', 2],
+    ['one that is not named', ['http://api.test'], 'http://page.test/a', 1],
+  ])('on a page a request to %s is renewed as with it', (_name, origins, url, sent) => {
+    vi.stubGlobal('location', { href: 'http://page.test/' });
+    const { server, make, renew } = withCookies({ origins });
+    watch(make(url).fetch$());
+    server.at(0).refuse(401);
+    renew();
+    expect(server.held).toHaveLength(sent);
+  });
+});
+
+describe('a refresh', () => {
+  it('is over when it emits, though it does not complete', () => {
+    const { server, session, refreshes, make, tokens } = withToken();
+    watch(make().fetch$());
+    server.at(0).refuse(401);
+    session.token = 'new';
+
+    refreshes[0]?.next('a token');
+
+    expect(tokens()).toStrictEqual(['Bearer old', 'Bearer new']);
+    expect(refreshes[0]?.observed).toBe(false);
+  });
+});
+
 describe('options', () => {
   const authorize = () => undefined;
   const refresh = () => NEVER;
 
   it.each<[string, Partial<AuthRefreshOptions> | undefined, RegExp]>([
     ['nothing', undefined, /^authRefresh: "options" must be an object$/],
-    ['no authorize', { refresh }, /^authRefresh: "authorize" must be a function$/],
+    ['a token', { authorize: 'Bearer x' as never, refresh }, /^authRefresh: "authorize" must be a function$/],
     ['no refresh', { authorize }, /^authRefresh: "refresh" must be a function$/],
     [
       'a status',

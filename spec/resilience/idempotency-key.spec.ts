@@ -29,6 +29,12 @@ describe('a key', () => {
     expect(keysOf(server)[0] !== null).toBe(is);
   });
 
+  it('goes with no read, however that is sent', () => {
+    const { person, server } = withPerson({ options: { interceptors: [idempotencyKey()] } });
+    watch(person.fetch$({ method: 'POST' }));
+    expect(keysOf(server)).toStrictEqual([null]);
+  });
+
   it('goes with the methods of the options, in any case', () => {
     const { person, server } = withPerson({
       options: { interceptors: [idempotencyKey({ methods: ['put'] })] },

@@ -17,7 +17,7 @@ afterEach(() => {
 /** A person in virtual time, whose requests are sent again without chance in the waits. */
 function withRetry(options: RetryOptions = {}, setup: PersonSetup = {}) {
   const scheduler = new VirtualTimeScheduler();
-  const interceptors = [retry({ jitter: 0, scheduler, ...options })];
+  const interceptors = [retry({ jitter: 0, ...options })];
   const given = withPerson({ ...setup, options: { scheduler, interceptors, ...setup.options } });
   const pass = (to: number) => {
     advance(scheduler, to);
@@ -261,9 +261,22 @@ describe('the wait', () => {
     [0.25, 0.5, 875],
     [1, 0.75, 250],
     [0, 0.75, 1_000],
+    [true, 0.75, 250],
+    [false, 0.75, 1_000],
   ])('with a jitter of %s and the chance %d is %d of 1000 ms', (jitter, chance, wait) => {
     vi.spyOn(Math, 'random').mockReturnValue(chance);
     expect(times({ jitter, delay: 1_000, count: 1 })).toStrictEqual([0, wait]);
+  });
+
+  it('goes by the clock of its options before that of the root', () => {
+    const own = new VirtualTimeScheduler();
+    const { person, server, pass } = withRetry({ scheduler: own });
+    watch(person.fetch$());
+    server.at(0).refuse(503);
+    pass(10_000);
+    expect(server.held).toHaveLength(1);
+    advance(own, 500);
+    expect(server.held).toHaveLength(2);
   });
 
   it('is cut by chance where it is the longest, too', () => {
