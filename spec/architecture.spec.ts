@@ -41,7 +41,7 @@ const floors = [
   ['etag/index.ts'],
   ['schema/peers.ts', 'schema/data.ts'],
   ['schema/standard.ts', 'schema/fields.ts', 'schema/record.ts'],
-  ['schema/error.ts'],
+  ['schema/error.ts', 'schema/blank.ts'],
   ['schema/errors.ts', 'schema/conforms.ts', 'schema/list-of.ts'],
   ['schema/validate-saves.ts'],
   ['schema/define-record.ts'],

@@ -1,5 +1,6 @@
 import type { DataModelConfig, Root, StateStream } from '../index';
 
+import { blankOf } from './blank';
 import { conforms } from './conforms';
 import type { Errors } from './errors';
 import { mapFields } from './fields';
@@ -22,8 +23,11 @@ export interface RecordConfig<S extends StandardSchema> extends DataModelConfig 
    * What a new record begins with, which may be what the schema refuses, like an empty name; or a function that gives
    * it, called for each record. Its keys are the fields: every key of the data has to be there, `undefined` where it
    * has no value. Nested objects become nested fields; lists, dates and what is marked by `whole` are one field.
+   *
+   * Default: what the schema tells of its keys (zod, valibot and arktype do): its defaults, empty text and lists; anything
+   * else has no value at first, whatever its type says, and what may be missing or null is one field.
    */
-  readonly initial: InitialOf<OutputOf<S>> | (() => InitialOf<OutputOf<S>>);
+  readonly initial?: InitialOf<OutputOf<S>> | (() => InitialOf<OutputOf<S>>) | undefined;
 }
 
 /** A record of some data: its fields by name, nested as the data are, and what is wrong with them. */
@@ -57,13 +61,14 @@ type Usable<S extends StandardSchema> = [OutputOf<S>] extends [object]
  * @returns A class like any that extends `DataModel`, to be used as it is or extended; answers reach a field that is
  *   added only if the schema lets its key through. Takes a root, default `lib`. Making a record throws a TypeError for
  *   initial data with a key that cannot be a field.
- * @throws TypeError for what is no Standard Schema.
+ * @throws TypeError for what is no Standard Schema, and without `initial` for one that does not tell its keys.
  */
 export function defineRecord<S extends StandardSchema>(
   config: RecordConfig<S>,
 ): new (root?: Root) => SchemaRecord<OutputOf<S>> {
-  const { schema, initial, parse, ...rest } = config;
+  const { schema, initial: given, parse, ...rest } = config;
   const conforming: DataModelConfig = { ...rest, parse: conforms(schema, parse) };
+  const initial = given ?? blankOf(schema);
   class Defined extends DataModel {
     readonly errors$: StateStream<Errors> = validateSaves(this, schema);
 

@@ -8,7 +8,7 @@ import type { Check, Checked } from './standard';
 
 /**
  * What is wrong with a record, by path, `''` for the record as a whole: `{ 'address.city': ['is unknown'] }`. Empty if
- * nothing is. It inherits nothing, so any path may be asked for.
+ * nothing is.
  */
 export type Errors = Readonly<Partial<Record<string, readonly string[]>>>;
 
@@ -72,9 +72,9 @@ const failed = (error: unknown): Errors =>
   grouped({ issues: [{ path: '', message: `the schema failed: ${(error as Error | undefined)?.message}` }] });
 
 function grouped({ issues = [] }: Checked): Errors {
-  const errors = Object.create(null) as Record<string, string[]>;
-  for (const { path, message } of issues) (errors[path] ??= []).push(message);
-  return errors;
+  const errors = new Map<string, readonly string[]>();
+  for (const { path, message } of issues) errors.set(path, [...(errors.get(path) ?? []), message]);
+  return Object.fromEntries(errors);
 }
 
 /** Of all records, so that one costs nothing before it is looked at. */

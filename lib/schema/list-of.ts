@@ -1,4 +1,4 @@
-import type { Action, CollectionConfig, Concern } from '../index';
+import type { Action, CollectionConfig, Concern, ItemRecord } from '../index';
 
 import { join } from './data';
 import { SchemaError, accepted } from './error';
@@ -6,7 +6,10 @@ import { andThen, checkBy, isPromise } from './standard';
 import type { Checked, OutputOf, SchemaIssue, StandardSchema } from './standard';
 
 /** What a collection of items with a schema is configured with. */
-export interface ListConfig<S extends StandardSchema> extends CollectionConfig<OutputOf<S>> {
+export interface ListConfig<
+  S extends StandardSchema,
+  M extends object = ItemRecord<OutputOf<S>>,
+> extends CollectionConfig<OutputOf<S>, M> {
   /** What each item that the server answers has to be. May be asynchronous. */
   readonly schema: S;
   /**
@@ -26,7 +29,9 @@ export interface ListConfig<S extends StandardSchema> extends CollectionConfig<O
  * @param config As for `lib.collection`, its `parse` is called first; and `schema`, `onInvalid`.
  * @throws TypeError for what is no Standard Schema. Requests fail with a `SchemaError`, and with what a schema throws.
  */
-export function listOf<S extends StandardSchema>(config: ListConfig<S>): CollectionConfig<OutputOf<S>> {
+export function listOf<S extends StandardSchema, M extends object = ItemRecord<OutputOf<S>>>(
+  config: ListConfig<S, M>,
+): CollectionConfig<OutputOf<S>, M> {
   const { schema, onInvalid, parse = (answer: unknown) => answer, ...rest } = config;
   const check = checkBy(schema);
   const checkAnswer = (data: unknown, action: Action): unknown => {

@@ -1,0 +1,104 @@
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import { createLib } from 'rivulet';
+import { defineRecord } from 'rivulet/schema';
+import type { StandardSchema } from 'rivulet/schema';
+
+import { blankOf } from '../../lib/schema/blank';
+
+import { schemaOf } from './schemas';
+
+/** A record of a schema that tells its keys, as data and as the paths of its fields. */
+function blankRecord(schema: StandardSchema) {
+  const Defined = defineRecord({ schema: schema as StandardSchema<object> });
+  const record = new Defined(createLib());
+  return { data: record.get(), paths: Object.keys(record.dirtyMap()).sort() };
+}
+
+describe('a record without initial data', () => {
+  it.each<[string, StandardSchema]>([
+    [
+      'zod',
+      z.object({
+        id: z.number().optional(),
+        name: z.string().min(1),
+        born: z.coerce.date(),
+        tags: z.array(z.string()),
+        address: z.object({ city: z.string() }),
+        spouse: z.object({ name: z.string() }).optional(),
+        home: z.object({ city: z.string() }).nullable(),
+        marks: z.record(z.string(), z.number()),
+      }),
+    ],
+    [
+      'valibot',
+      v.object({
+        id: v.optional(v.number()),
+        name: v.string(),
+        born: v.date(),
+        tags: v.array(v.string()),
+        address: v.object({ city: v.string() }),
+        spouse: v.optional(v.object({ name: v.string() })),
+        home: v.nullable(v.object({ city: v.string() })),
+        marks: v.record(v.string(), v.number()),
+      }),
+    ],
+    [
+      'arktype',
+      type({
+        'id?': 'number',
+        name: 'string',
+        born: 'Date',
+        tags: 'string[]',
+        address: { city: 'string' },
+        'spouse?': { name: 'string' },
+        home: type({ city: 'string' }).or('null'),
+        marks: { '[string]': 'number' },
+      }),
+    ],
+  ])('has the keys that a schema of %s tells; what may be missing is one field', (_library, schema) => {
+    const { data, paths } = blankRecord(schema);
+    expect(data).toStrictEqual({
+      id: undefined,
+      name: '',
+      born: undefined,
+      tags: [],
+      address: { city: '' },
+      spouse: undefined,
+      home: undefined,
+      marks: undefined,
+    });
+    expect(paths).toStrictEqual(['address.city', 'born', 'home', 'id', 'marks', 'name', 'spouse', 'tags']);
+  });
+
+  it.each<[string, StandardSchema, object]>([
+    ['the defaults of zod', z.object({ kind: z.enum(['a', 'b']).default('b') }), { kind: 'b' }],
+    ['the defaults of valibot', v.object({ kind: v.optional(v.string(), 'b') }), { kind: 'b' }],
+    [
+      'nothing for a default that only valibot can work out',
+      v.object({ at: v.optional(v.string(), () => 'now') }),
+      { at: undefined },
+    ],
+    ['no text where only some will do', z.object({ kind: z.enum(['a', 'b']) }), { kind: undefined }],
+    ['no text where there may be none', z.object({ name: z.string().optional() }), { name: undefined }],
+    [
+      'one field for an object with any keys',
+      z.object({ a: z.looseObject({ b: z.string() }) }),
+      { a: undefined },
+    ],
+    ['the keys of one with any more', z.looseObject({ name: z.string() }), { name: '' }],
+  ])('has %s', (_name, schema, data) => {
+    expect(blankRecord(schema).data).toStrictEqual(data);
+  });
+
+  it.each<[string, StandardSchema]>([
+    ['of a library that tells nothing', schemaOf((value) => ({ value }))],
+    ['of text', z.string()],
+  ])('is not made by a schema %s', (_name, schema) => {
+    expect(() => blankOf(schema)).toThrow(TypeError);
+    expect(() => blankOf(schema)).toThrow('defineRecord: give "initial", the schema does not tell its keys');
+  });
+});
