@@ -84,15 +84,7 @@ const entries = [
       'toWritableSignal',
       'withFetch',
     ],
-    types: [
-      'ContextOptions',
-      'Control',
-      'Disposable',
-      'FormError',
-      'LinkIdOptions',
-      'RecordSignals',
-      'RivuletFeature',
-    ],
+    types: ['ContextOptions', 'Control', 'Disposable', 'FormError', 'RecordSignals', 'RivuletFeature'],
   },
   {
     file: 'etag/index.ts',

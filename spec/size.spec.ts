@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 10_460, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 10_493, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -25,21 +25,21 @@ const entries = [
   {
     name: 'rivulet/etag',
     file: 'lib/etag/index',
-    limit: 1_085,
+    limit: 1_197,
     imports: ['rxjs', 'rivulet'],
     part: 'mergeConflicts',
   },
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_050,
+    limit: 2_319,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
   {
     name: 'rivulet/resilience',
     file: 'lib/resilience/index',
-    limit: 2_897,
+    limit: 2_963,
     imports: ['rxjs'],
     part: 'offlineHold',
   },

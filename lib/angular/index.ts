@@ -11,7 +11,6 @@ export type { Disposable } from './inject';
 export { toSignals, toWritableSignal } from './signals';
 export type { RecordSignals } from './signals';
 export { linkId } from './link-id';
-export type { LinkIdOptions } from './link-id';
 
 // Forms
 export { bindControl } from './bind-control';

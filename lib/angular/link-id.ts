@@ -17,12 +17,6 @@ import {
 } from './peers';
 import type { Observable, Signal } from './peers';
 
-/** Options of `linkId`. */
-export interface LinkIdOptions extends ContextOptions {
-  /** Where the record has its id, as in its configuration. Default `'id'`. */
-  readonly idAttribute?: string | undefined;
-}
-
 /** Stands for the id of what is shown while the record shows nothing that was read; equal to no id. */
 const nothing = Symbol();
 
@@ -35,14 +29,14 @@ const nothing = Symbol();
  * is. Edits that are not saved at the change are dropped. `error$` tells of the former record until a request succeeds.
  *
  * @param id A signal, or a function that reads signals.
- * @param options `idAttribute`; and `injector`, needed outside of an injection context.
+ * @param options `injector`, needed outside of an injection context.
  * @returns True while the record shows what was read for the present id, or is new if that is falsey. False from the
  *   moment the id changes until then. After a failed read (`error$` says why) false until a request succeeds, for
  *   example `record.fetch()`.
  */
-export function linkId(record: DataModel, id: () => unknown, options: LinkIdOptions = {}): Signal<boolean> {
+export function linkId(record: DataModel, id: () => unknown, options: ContextOptions = {}): Signal<boolean> {
   const injector = injectorOf(linkId, options);
-  const { idAttribute = 'id' } = options;
+  const { idAttribute } = record;
   const ownId = (): unknown => record.get(idAttribute as never);
   const blank = record.get();
   const withoutId = ownId() ? nest(idAttribute, undefined) : blank;

@@ -196,7 +196,7 @@ describe('linkId', () => {
     const person = inApp(() =>
       injectRecord((root) => new Person(root, { idAttribute: 'address.city' }, { city: '' })),
     );
-    inApp(() => linkId(person, () => 'bonn', { idAttribute: 'address.city' }));
+    inApp(() => linkId(person, () => 'bonn'));
     TestBed.tick();
     expect(server.lines).toStrictEqual(['GET /person/bonn']);
   });
