@@ -61,7 +61,8 @@ const floors = [
   ['views/order.ts'],
   ['views/rows.ts'],
   ['views/live.ts', 'views/window.ts', 'views/lookup.ts'],
-  ['views/view.ts', 'views/groups.ts', 'views/index-by.ts'],
+  ['views/groups.ts', 'views/index-by.ts'],
+  ['views/view.ts'],
   ['views/index.ts'],
 ];
 

@@ -124,6 +124,8 @@ const entries = [
     values: ['groups', 'index', 'view'],
     types: [
       'Group',
+      'GroupedView',
+      'GroupedViewOptions',
       'Groups',
       'Index',
       'Key',
@@ -131,6 +133,7 @@ const entries = [
       'Order',
       'Page',
       'PathIn',
+      'ValueBy',
       'View',
       'ViewOptions',
     ],

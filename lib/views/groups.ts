@@ -1,7 +1,7 @@
 import { live } from './live';
 import type { ListSource } from './live';
 import { reader } from './paths';
-import type { Key } from './paths';
+import type { Key, ValueBy } from './paths';
 import { equal } from './peers';
 import type { Delta, StateStream } from './peers';
 import { nothing, sameItems } from './rows';
@@ -38,8 +38,12 @@ export interface Groups<K> extends StateStream<ReadonlyMap<K, Group<K>>> {
  * @param sum What is summed, given in the same ways. Only finite numbers count. The sum is exact: the number nearest to the
  *   true sum, however often items have come and gone (as long as that is finite). Default: nothing.
  */
-export function groups<T, K = unknown>(source: ListSource<T>, by: Key<T, K>, sum?: Key<T>): Groups<K> {
-  const keyOf = reader(by) as (item: T) => K;
+export function groups<T, const B extends Key<T>>(
+  source: ListSource<T>,
+  by: B,
+  sum?: Key<T>,
+): Groups<ValueBy<T, B>> {
+  const keyOf = reader(by) as (item: T) => ValueBy<T, B>;
   const numberOf = sum === undefined ? () => 0 : reader(sum);
   const { state, dispose } = live(source, (items) => tallyOf(items, keyOf, numberOf));
   return Object.assign(

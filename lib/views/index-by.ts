@@ -36,11 +36,38 @@ export interface Index<T> {
 export function index<T>(items: Collection<T>, key: PathIn<T>): Index<T> {
   const lookup = lookupBy(items, key);
   const valueOf = reader<unknown>(key as never);
-  const searched = (criteria: unknown, comparator?: unknown): T[] | undefined =>
-    comparator || typeof criteria === 'function'
-      ? undefined
-      : lookup.having(() => valueOf(criteria))?.filter(matcher(criteria));
-  // As they are: another index may have been here.
+  const searches = searchesOf(items);
+  const search = (criteria: unknown) => lookup.having(() => valueOf(criteria))?.filter(matcher(criteria));
+  searches.add(search);
+  return {
+    get: (value) => (lookup.having(() => value) ?? items.value).filter((item) => equal(value, valueOf(item))),
+    range: lookup.range,
+    dispose: () => {
+      searches.delete(search);
+      lookup.dispose();
+    },
+  };
+}
+
+/** What looks up criteria; undefined where all items have to be gone through. */
+type Search<T> = (criteria: unknown) => T[] | undefined;
+
+/** The searches that take the place of a collection's own, by collection: one for each index. */
+const all = new WeakMap<object, unknown>();
+
+function searchesOf<T>(items: Collection<T>): Set<Search<T>> {
+  const known = all.get(items) as Set<Search<T>> | undefined;
+  if (known) return known;
+  const searches = new Set<Search<T>>();
+  all.set(items, searches);
+  const searched = (criteria: unknown, comparator?: unknown): T[] | undefined => {
+    if (comparator || typeof criteria === 'function') return undefined;
+    for (const search of searches) {
+      const found = search(criteria);
+      if (found) return found;
+    }
+    return undefined;
+  };
   const { where, find } = items as unknown as Searches<T>;
   Object.assign<Collection<T>, Searches<T>>(items, {
     where: (...args) => searched(...args) ?? where(...args),
@@ -49,11 +76,7 @@ export function index<T>(items: Collection<T>, key: PathIn<T>): Index<T> {
       return found ? found[0] : find(...args);
     },
   });
-  return {
-    get: (value) => (lookup.having(() => value) ?? items.value).filter((item) => equal(value, valueOf(item))),
-    range: lookup.range,
-    dispose: lookup.dispose,
-  };
+  return searches;
 }
 
 /** The searches of a collection, whatever they take. */

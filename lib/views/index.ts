@@ -1,6 +1,6 @@
 // Lists kept in order
 export { view } from './view';
-export type { View, ViewOptions } from './view';
+export type { GroupedView, GroupedViewOptions, View, ViewOptions } from './view';
 export type { ListSource } from './live';
 export type { Order } from './order';
 export type { Page } from './window';
@@ -14,4 +14,4 @@ export { index } from './index-by';
 export type { Index } from './index-by';
 
 // Where a value is
-export type { Key, PathIn } from './paths';
+export type { Key, PathIn, ValueBy } from './paths';

@@ -4,6 +4,17 @@ export type PathIn<T> = (keyof T & string) | `${keyof T & string}.${string}`;
 /** What gives a value of an item: a path, or a function. */
 export type Key<T, V = unknown> = PathIn<T> | ((item: T) => V);
 
+/** The type of the value that a key or path leads to, or a function gives. */
+export type ValueBy<T, K> = K extends (item: T) => infer V
+  ? V
+  : K extends keyof T
+    ? T[K]
+    : K extends `${infer Head}.${infer Rest}`
+      ? Head extends keyof T
+        ? ValueBy<NonNullable<T[Head]>, Rest> | (T[Head] extends object ? never : undefined)
+        : undefined
+      : undefined;
+
 /** Makes the function that reads a value; where a step of a path is missing, it gives undefined. */
 export function reader<T>(key: Key<T>): (item: T) => unknown {
   if (typeof key === 'function') return key;

@@ -1,8 +1,11 @@
+import { groups } from './groups';
+import type { Groups } from './groups';
 import { live } from './live';
 import type { ListSource } from './live';
 import { sortingOf } from './order';
 import type { Order } from './order';
 import { keyBy } from './paths';
+import type { Key, ValueBy } from './paths';
 import { matcher } from './peers';
 import type { Criteria, Delta, Observable, StateStream } from './peers';
 import { rowsOf } from './rows';
@@ -19,6 +22,14 @@ export interface ViewOptions<T> extends Order<T>, Page {
    * sort by), `value` throws and the streams fail with; the write goes on, and who subscribes again begins anew.
    */
   readonly where?: Criteria<T> | ((item: T) => boolean) | undefined;
+}
+
+/** Options of a view with groups. */
+export interface GroupedViewOptions<T, B extends Key<T>> extends ViewOptions<T> {
+  /** What `groups$` groups by, as `groups` does. */
+  readonly groupBy: B;
+  /** What `groups$` sums. Default: nothing. */
+  readonly sum?: Key<T> | undefined;
 }
 
 /**
@@ -45,6 +56,12 @@ export interface View<T> extends StateStream<readonly T[]>, ListSource<T> {
   dispose(): void;
 }
 
+/** A view with groups. */
+export interface GroupedView<T, K> extends View<T> {
+  /** The groups of all items listed, shown or not. */
+  readonly groups$: Groups<K>;
+}
+
 /**
  * Lists some items of a collection, or of another view, in an order of its own, and keeps that up to date at a price that
  * depends on what has changed and on the size of the page, not on the size of the list.
@@ -60,8 +77,16 @@ export interface View<T> extends StateStream<readonly T[]>, ListSource<T> {
  * @param source The list. Its items must be values: replace one, a change inside it goes unnoticed.
  * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more.
  */
-export function view<T>(source: ListSource<T>, options: ViewOptions<T> = {}): View<T> {
-  const { where } = options;
+export function view<T, const B extends Key<T>>(
+  source: ListSource<T>,
+  options: GroupedViewOptions<T, B>,
+): GroupedView<T, ValueBy<T, B>>;
+export function view<T>(source: ListSource<T>, options?: ViewOptions<T>): View<T>;
+export function view<T>(
+  source: ListSource<T>,
+  options: ViewOptions<T> & Partial<GroupedViewOptions<T, Key<T>>> = {},
+): View<T> {
+  const { where, groupBy, sum } = options;
   const { idAttribute } = source;
   const plan: Plan<T> = {
     ...sortingOf(options),
@@ -70,8 +95,10 @@ export function view<T>(source: ListSource<T>, options: ViewOptions<T> = {}): Vi
   };
   let bounds = pageOf(options, { limit: Infinity, offset: 0 });
   const { state, delta$, change, dispose } = live(source, (items) => windowOf(rowsOf(items, plan), bounds));
+  const groups$ = groupBy && groups(view(source, { where }), groupBy, sum);
   return Object.assign(
     state(({ items }) => items),
+    groups$ && { groups$ },
     {
       idAttribute,
       delta$,
@@ -80,7 +107,10 @@ export function view<T>(source: ListSource<T>, options: ViewOptions<T> = {}): Vi
         bounds = pageOf(page, bounds);
         change((shown) => shown.show(bounds));
       },
-      dispose,
+      dispose: () => {
+        groups$?.dispose();
+        dispose();
+      },
     },
   );
 }

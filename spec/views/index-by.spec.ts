@@ -173,6 +173,14 @@ describe('an index', () => {
     expect(idsOf(all.where({ city: 'y' }))).toStrictEqual([2]);
   });
 
+  it('leaves nothing in the way, however often one was made and disposed of', () => {
+    const all = items();
+    for (let count = 0; count < 20_000; count += 1) index(all, 'city').dispose();
+
+    expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual(some);
+    expect(all.find({ city: 'c1' })?.id).toBe(some[0]);
+  });
+
   it('releases the collection by dispose, which searches as before', () => {
     const all = items();
     const byCity = index(all, 'city');

@@ -49,6 +49,12 @@ describe('the types of views', () => {
 
     expectTypeOf(lengths.value).toEqualTypeOf<ReadonlyMap<number, Group<number>>>();
     expectTypeOf(lengths.distinct$.value).toEqualTypeOf<readonly number[]>();
-    expectTypeOf(groups(people, 'name').value).toEqualTypeOf<ReadonlyMap<unknown, Group<unknown>>>();
+    expectTypeOf(groups(people, 'name').value).toEqualTypeOf<ReadonlyMap<string, Group<string>>>();
+    expectTypeOf(view(people, { groupBy: 'name' }).groups$.distinct$.value).toEqualTypeOf<
+      readonly string[]
+    >();
+    expectTypeOf(view(people, { sortBy: 'name' })).not.toHaveProperty('groups$');
+    // @ts-expect-error -- no such key
+    view(people, { groupBy: 'town' });
   });
 });

@@ -41,6 +41,35 @@ describe('a view', () => {
     expect(valuesOf(list)).toStrictEqual([shown]);
   });
 
+  it('counts and sums in groups what it lists, shown or not', () => {
+    const all = people();
+    const list = view(all, { where: ({ name }) => name !== 'Bo', limit: 1, groupBy: 'age', sum: 'id' });
+    const told = valuesOf(list.groups$);
+
+    all.push({ id: 4, name: 'Dan', age: 20 }, { ...bo, id: 5 });
+
+    expect(told.map((groups) => [...groups.values()])).toStrictEqual([
+      [{ key: 30, count: 2, sum: 4 }],
+      [
+        { key: 30, count: 2, sum: 4 },
+        { key: 20, count: 1, sum: 4 },
+      ],
+    ]);
+    expect(list.groups$.distinct$.value).toStrictEqual([30, 20]);
+  });
+
+  it('ends its groups with itself, and has none unless they are asked for', () => {
+    const all = people();
+    const list = view(all, { groupBy: 'age' });
+    let isOver = false;
+    list.groups$.subscribe({ complete: () => (isOver = true) });
+
+    list.dispose();
+
+    expect([isOver, observed([all.deltas])]).toStrictEqual([true, 0]);
+    expect(Object.keys(view(all))).not.toContain('groups$');
+  });
+
   it('reads dotted paths, and puts last what lacks them', () => {
     const far = { ...ann, address: { city: 'Rome' } };
     const near = { ...eve, address: { city: 'Bonn' } };
