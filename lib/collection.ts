@@ -128,7 +128,8 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
 
   /**
    * A live record of one item, to be edited and saved by itself: at the collection's url and with its other configuration,
-   * where the `model` has none of its own; `parse` is for lists, a record has that of its model.
+   * where the `model` has none of its own; `parse` is for lists, a record has that of its model. With a url per action, the
+   * record is read at that for `read`, with its id behind it.
    *
    * What the server confirms for the record (a save, a read, `set`) becomes the item, in one emission; a destroy takes the
    * item out; a record without an id adds one when it has been saved. What reaches the list in other ways is merged into

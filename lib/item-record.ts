@@ -3,6 +3,7 @@ import { isObject } from './equal';
 import { Field } from './observable';
 import type { MappedField } from './observable';
 import { isWithin } from './paths';
+import { recordOf } from './record';
 import type { Root } from './types';
 
 /** A record with a field for each key of an item; keys that are members of every record are there in `get()` only. */
@@ -12,22 +13,29 @@ export type ItemRecord<T> = RemoteRecord & {
   ]: MappedField<T[K], K & string>;
 };
 
-/** Makes a record for an item without a model: a field for each of its own keys, whose value is replaced whole. */
+/** Makes a record for an item without a model: a field for its id, and for each of its own keys. */
 export function itemRecord(item: object, idAttribute: string, root: Root): object {
-  const record = new RemoteRecord(undefined, root) as unknown as Record<string, unknown>;
+  const record = new RemoteRecord(undefined, root);
+  mapItem(record, { [idAttribute]: undefined, ...item }, idAttribute);
+  return record;
+}
+
+/** Maps a field for each own key of an item that the record has none for; its value is replaced whole. */
+export function mapItem(owner: object, item: object, idAttribute: string): void {
+  const record = owner as Record<string, unknown>;
   const mapAll = (values: object, prefix: string) => {
     for (const [key, value] of Object.entries(values)) {
       const path = prefix + key;
       // The id may lie deeper: its path takes the place of the objects around it.
-      if (isObject(value) && path !== idAttribute && isWithin(idAttribute, path)) mapAll(value, `${path}.`);
-      else if (isName(key)) {
+      if (path !== idAttribute && isWithin(idAttribute, path))
+        mapAll(isObject(value) ? value : {}, `${path}.`);
+      else if ((path === idAttribute || isName(key)) && !recordOf(record).entry(path)) {
         const field = new Field(value).map(path, record);
-        if (!prefix && !(key in record)) record[key] = field;
+        if (!(path in record)) record[path] = field;
       }
     }
   };
   mapAll(item, '');
-  return record;
 }
 
 /** Whether a key can be one segment of a path. */

@@ -93,11 +93,15 @@ export class ListResource<T> extends Resource implements Home<T> {
     this.list.fill(items);
   }
 
-  /** Takes the place of one with its id that a read has brought already. */
-  add(item: T): void {
+  /** Takes the place of its draft, or of one with its id that a read has brought already. */
+  add(item: T, draft?: unknown): void {
     for (const read of this.reads) (read as ListRead<T>).created.push(item);
-    const key = this.#keyOf(item);
     const { present } = this.list;
+    if (present.includes(draft as T)) {
+      this.#replace(draft as T, [item]);
+      return;
+    }
+    const key = this.#keyOf(item);
     const known = key && key !== item ? present.filter((other) => this.#keyOf(other) === key) : [];
     const others = () => present.filter((other) => !known.includes(other));
     if (known.length) this.list.fill([...others(), item], known, [item]);
@@ -106,9 +110,11 @@ export class ListResource<T> extends Resource implements Home<T> {
 
   confirm(id: unknown, before: T | undefined, after: T | undefined): void {
     for (const read of this.reads) (read as ListRead<T>).written.set(idText(id), after);
-    if (before === undefined) return;
-    const place = this.list.present.indexOf(before);
-    this.list.change('splice', [place, 1, ...(after === undefined ? [] : [after])] as never[]);
+    if (before !== undefined) this.#replace(before, after === undefined ? [] : [after]);
+  }
+
+  #replace(before: T, after: readonly T[]): void {
+    this.list.change('splice', [this.list.present.indexOf(before), 1, ...after] as never[]);
   }
 
   override dispose(): void {

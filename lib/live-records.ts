@@ -1,5 +1,5 @@
 import { equal, isObject } from './equal';
-import { itemRecord } from './item-record';
+import { itemRecord, mapItem } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
 import { readAt, withAt } from './paths';
@@ -16,8 +16,8 @@ export interface Home<T> {
   readonly idAttribute: string;
   /** Makes a record; without a model one with a field for each key of an item. */
   readonly model: (new (root: never) => object) | undefined;
-  /** A record has created an item. */
-  add(item: T): void;
+  /** A record has created an item, perhaps of one that is in the list. */
+  add(item: T, draft: object): void;
   /** The server has confirmed other data for an id, or by undefined that it is gone. */
   confirm(id: unknown, before: T | undefined, after: T | undefined): void;
 }
@@ -30,6 +30,7 @@ export class LiveRecords<T> {
   readonly #records = new Map<string, WeakRef<object>>();
   readonly #collected = new FinalizationRegistry<string>((id) => {
     if (!this.#records.get(id)?.deref()) this.#records.delete(id);
+    if (!this.#records.size) this.#home.list.whenChanged = undefined;
   });
   /** The record whose answer is being written to the list. */
   #writing: RecordResource | undefined;
@@ -37,9 +38,6 @@ export class LiveRecords<T> {
   constructor(home: Home<T>) {
     this.#home = home;
     this.#segments = home.idAttribute.split('.');
-    home.list.whenChanged = (delta) => {
-      this.#hand(delta);
-    };
   }
 
   /** The record of an item, or of an id; a new one for an item without. */
@@ -53,8 +51,8 @@ export class LiveRecords<T> {
     if (!isSameId(record.id, id)) {
       throw new TypeError(`record: its model must map "${idAttribute}", the idAttribute, to a field`);
     }
-    record.whenConfirmed = (asked, answer) => {
-      this.#take(record, data, asked, answer);
+    record.whenConfirmed = (asked, answer, isCreated) => {
+      this.#take(record, data, asked, answer, isCreated);
     };
     this.#keep(record);
     return record.concern;
@@ -70,12 +68,20 @@ export class LiveRecords<T> {
     const own = Object.entries(record.config).filter(([, value]) => value !== undefined);
     // The list's own `parse` makes a list of what is read.
     record.config = ownCopy({ ...config, parse: undefined, ...Object.fromEntries(own) });
+    record.isInList = record.config.url === config.url;
     record.assign(data);
     return record;
   }
 
+  /** Without a model a record has a field for each key, also for one that comes later. */
+  #complete({ concern }: RecordResource, data: unknown): void {
+    const { model, idAttribute } = this.#home;
+    if (!model && isObject(data)) mapItem(concern, data, idAttribute);
+  }
+
   /** What the server has confirmed for a record becomes its item. */
-  #take(record: RecordResource, blank: object, asked: unknown, answer: unknown): void {
+  #take(record: RecordResource, blank: object, asked: unknown, answer: unknown, isCreated?: boolean): void {
+    this.#complete(record, answer);
     const id = record.confirmedId;
     const before = this.#find(asked);
     const after = (): T => {
@@ -87,7 +93,7 @@ export class LiveRecords<T> {
     };
     this.#writing = record;
     try {
-      if (!asked && id) this.#home.add(after());
+      if (!asked && (id || isCreated)) this.#home.add(after(), blank);
       else if (asked && !id) this.#home.confirm(asked, before, undefined);
       else if (before) {
         const item = after();
@@ -100,13 +106,14 @@ export class LiveRecords<T> {
   }
 
   /** Hands what is new in the list to the records that stand for it, as a read that keeps edits would. */
-  #hand({ added, changed }: Delta<T>): void {
-    if (!this.#records.size) return;
+  readonly #hand = ({ added, changed }: Delta<T>): void => {
     for (const item of [...added, ...changed.map(([, after]) => after)]) {
       const record = this.#known(this.#idOf(item));
-      if (record && record !== this.#writing) record.receive$(item, false).subscribe();
+      if (!record || record === this.#writing) continue;
+      this.#complete(record, item);
+      record.receive$(item, false).subscribe();
     }
-  }
+  };
 
   /** Remembers a record by the id it has now, unless another stands for that. */
   #keep(record: RecordResource): void {
@@ -115,6 +122,7 @@ export class LiveRecords<T> {
     const key = idText(id);
     this.#records.set(key, new WeakRef(record.concern));
     this.#collected.register(record.concern, key);
+    this.#home.list.whenChanged = this.#hand;
   }
 
   /** The record that stands for an id; not one that was disposed of, or was given another id. */

@@ -63,8 +63,11 @@ export class RecordResource extends Resource {
   override fields: readonly Entry[] = [];
   #lane: Lane | undefined;
   #conflicts$: Subject<Conflict> | undefined;
-  /** Called within each write of confirmed data: with the id that it was confirmed for, and what was answered. */
-  whenConfirmed: ((id: unknown, data?: unknown) => void) | undefined;
+  /**
+   * Called within each write of confirmed data: with the id that it was confirmed for, what was answered, and whether
+   * that was to a create.
+   */
+  whenConfirmed: ((id: unknown, data?: unknown, isCreated?: boolean) => void) | undefined;
   /** The write under way, with the id that it was made for; none while the next has not begun. */
   #writing: { readonly id: unknown } | undefined;
 
@@ -271,7 +274,7 @@ export class RecordResource extends Resource {
           this.#merge(data, (entry) => !isDirty(entry) && equal(shown(entry), found.get(entry)), carried);
           carried = new Map();
           for (const entry of this.fields) found.set(entry, shown(entry));
-          this.whenConfirmed?.(id, data);
+          this.whenConfirmed?.(id, data, action === 'create');
         });
         id = this.id;
       },

@@ -61,6 +61,8 @@ export abstract class Resource {
   /** The members of the concern that have been asked for. */
   readonly made: Record<PropertyKey, unknown> = ownCopy({});
   error: Error | null = null;
+  /** Whether its url is that of the list that it is in. */
+  isInList = false;
   /** One of its kind for each request under way, and for each lull. */
   #busy: Set<{ readonly kind: Kind }> | undefined;
   /** The lull that keeps a flag up longest, by kind. */

@@ -93,7 +93,7 @@ export type UrlByAction = Readonly<Partial<Record<Action, string | URL | UrlCall
 /**
  * Where the endpoint is.
  *
- * A string may begin with a method word (`'PATCH /person'`). A record's string gets `/<id>` for read, update and
+ * A string may begin with a method word (`'PATCH /person'`), of which GET and HEAD go for reads only. A record's string gets `/<id>` for read, update and
  * delete, unless it names the id itself; `:name` at the start of a path segment or query value is replaced by that
  * mapped field, percent-encoded.
  */

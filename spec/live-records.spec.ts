@@ -1,12 +1,13 @@
 import { VirtualTimeScheduler, skip } from 'rxjs';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { DataModel, createLib } from 'rivulet';
-import type { Collection, Lib, MappedField } from 'rivulet';
+import type { Collection, DataModelConfig, Lib, MappedField } from 'rivulet';
 
-import { ann, bo, eve, withPeople } from './people';
+import { ann, bo, eve } from './people';
 import type { Item } from './people';
 import { StubServer } from './stub';
+import { survivors } from './survivors';
 import { valuesOf, watch } from './watch';
 
 /** A model that knows of the name only. */
@@ -14,8 +15,8 @@ class Named extends DataModel {
   readonly id: MappedField<number | undefined, 'id'>;
   readonly name: MappedField<string, 'name'>;
 
-  constructor(root: Lib) {
-    super({}, root);
+  constructor(root: Lib, config: DataModelConfig = {}) {
+    super(config, root);
     this.id = root.observable<number | undefined>(undefined).map('id', this);
     this.name = root.observable('nobody').map('name', this);
   }
@@ -50,6 +51,43 @@ describe('the record of an item', () => {
   ])('is one and the same for %s', (_, itemOrId) => {
     expect(people.record(itemOrId)).toBe(people.record(1));
     expect(people.record(1).name.value).toBe('Ann');
+  });
+
+  it.each(['GET /people', () => 'HEAD /people', { read: 'GET /people', update: 'get /people/:id' }])(
+    'is written by no word for reading: %o',
+    (url) => {
+      const list = root.collection<Item, Named>({ url, data: [ann], model: Named });
+
+      watch(list.record(1).save$());
+
+      expect(server.lines).toStrictEqual(['PUT /people/1']);
+    },
+  );
+
+  it('is read at the url of the collection where each action has one', () => {
+    const url = { read: '/people?sort=name', update: 'PATCH /people/:id', delete: '/people/:id' };
+    const record = root.collection<Item, Named>({ url, data: [ann], model: Named }).record(1);
+
+    watch(record.fetch$());
+    watch(record.save$());
+    server.at(1).ok();
+    watch(record.destroy$());
+
+    expect(server.lines).toStrictEqual(['GET /people/1?sort=name', 'PATCH /people/1', 'DELETE /people/1']);
+  });
+
+  it('is read where its model says, with one url for each action', () => {
+    class Elsewhere extends Named {
+      static readonly url = { read: '/one/:id' };
+      constructor(lib: Lib) {
+        super(lib, { url: Elsewhere.url });
+      }
+    }
+    const list = root.collection<Item, Elsewhere>({ url: '/people', data: [ann], model: Elsewhere });
+
+    watch(list.record(1).fetch$());
+
+    expect(server.lines).toStrictEqual(['GET /one/1']);
   });
 
   it('is read, saved and deleted at the url of the collection', () => {
@@ -273,6 +311,29 @@ describe('a new record of a list', () => {
     expect(people.record(3)).toBe(record);
   });
 
+  it.each([{}, { writeResponse: false }])(
+    'is added as it was sent where nothing is answered to %o',
+    (options) => {
+      const record = people.record({ name: 'Eve' });
+
+      watch(record.save$(options));
+      server.at(0).ok();
+
+      expect(people.value.map(({ name }) => name)).toStrictEqual(['Ann', 'Bo', 'Eve']);
+    },
+  );
+
+  it('takes the place of its item where that is in the list already, in one emission', () => {
+    const draft = { name: 'Eve' };
+    people.unshift(draft);
+    const told = emissionsOf();
+
+    watch(people.record(draft).save$());
+    server.at(0).ok({ id: 3 });
+
+    expect(told).toStrictEqual([[eve, ann, bo]]);
+  });
+
   it('is there once where a read has brought it meanwhile', () => {
     const record = people.record({ name: 'Eve' });
     watch(record.save$());
@@ -322,6 +383,31 @@ describe('a read of the list', () => {
     ]);
     expect(conflicts).toMatchObject([{ path: 'name', mine: 'Anna', theirs: 'Anne' }]);
     expect(people.at(0)).toStrictEqual({ id: 1, name: 'Anne' });
+  });
+
+  it('compares nothing for records that nobody holds any more', async () => {
+    let looks = 0;
+    const rows = () => [
+      {
+        get id() {
+          looks += 1;
+          return 1;
+        },
+      },
+    ];
+    const list = root.collection({ data: rows() });
+    expect(await survivors([new WeakRef<object>(list.record(1))])).toBe(0);
+    await vi.waitFor(() => {
+      looks = 0;
+      list.replace(rows());
+      expect(looks).toBe(0);
+    });
+    const record = list.record(1);
+    looks = 0;
+
+    list.replace(rows());
+
+    expect([looks > 0, record.isNew$.value]).toStrictEqual([true, false]);
   });
 
   it('leaves a record alone that it misses', () => {
@@ -377,37 +463,6 @@ describe('a read of the list', () => {
     server.at(0).ok({ id: 1, name: 'record' });
 
     expect([record.name.value, people.at(0)?.name]).toStrictEqual(['record', 'record']);
-  });
-});
-
-describe('a record without a model', () => {
-  it('has a field for each key of its item', () => {
-    const { people: plain } = withPeople({ config: { data: [ann, bo] } });
-    const record = plain.record(2);
-
-    expect(record.get()).toStrictEqual(bo);
-    expect([record.name.value, record.tags?.value]).toStrictEqual(['Bo', bo.tags]);
-  });
-
-  it('has in its data only what would hide its own members, or be no path', () => {
-    const item = { id: 1, save: 'x', 'a.b': 1, '': 2, constructor: 3 };
-    const record = createLib()
-      .collection({ data: [item] })
-      .record(1);
-
-    expect(record.get()).toStrictEqual({ id: 1, save: 'x' });
-    expect(typeof record.save).toBe('function');
-  });
-
-  it('has its id where idAttribute says, and all beside it by itself', () => {
-    const item = { key: { no: 1, at: { x: 1 } }, name: 'one' };
-    const record = createLib()
-      .collection({ url: '/things', idAttribute: 'key.no', data: [item] })
-      .record(1);
-
-    expect(record.get()).toStrictEqual(item);
-    expect(Object.keys(record.dirtyMap())).toStrictEqual(['key.no', 'key.at', 'name']);
-    expect(record.isNew$.value).toBe(false);
   });
 });
 

@@ -16,6 +16,8 @@ export function endpointOf(
   let url = call(resource.config.url);
   const isByAction = isObject(url) && !(url instanceof URL);
   if (isByAction) url = call(own(url, action));
+  // There `read` is the url of the list.
+  const isExact = action === 'create' || (isByAction && !(resource.isInList && action === 'read'));
   const text = url instanceof URL ? url.href : typeof url === 'string' ? url.trim() : url;
   if (typeof text !== 'string' || !text) {
     throw new RequestError(
@@ -26,8 +28,10 @@ export function endpointOf(
         : 'set "url" in the configuration, for this action too if it is an object',
     );
   }
-  const [, method, rest = text] = /^([a-z]+)\s+(.+)$/is.exec(text) ?? [];
-  return { method, url: fill(resource, action, rest, isByAction || action === 'create') };
+  const [, word = '', rest = text] = /^([a-z]+)\s+(.+)$/is.exec(text) ?? [];
+  // A word for reading is that of the list or record; nothing is written by it.
+  const method = action !== 'read' && /^(get|head)?$/i.test(word) ? undefined : word || undefined;
+  return { method, url: fill(resource, action, rest, isExact) };
 }
 
 /** Puts values for the parameters, and the id behind the path unless the url says where it goes. */

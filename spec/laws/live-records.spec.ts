@@ -72,7 +72,7 @@ function run(world: World, [name, place]: readonly [string, number]): void {
  * write of the record waits for its end.
  */
 function look({ list, records }: World): void {
-  const ids = list.value.map(({ id }) => id);
+  const ids = list.value.flatMap(({ id }) => (id ? [id] : []));
   same(new Set(ids).size, ids.length, 'ids that are there twice');
   for (const { id, name, isSaving$, isDeleting$ } of records) {
     if (!id || isSaving$.value || isDeleting$.value) continue;

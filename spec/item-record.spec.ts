@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+
+import { createLib } from 'rivulet';
+
+import { ann, bo, eve, withPeople } from './people';
+import { watch } from './watch';
+
+describe('a record without a model', () => {
+  it('has a field for each key of its item', () => {
+    const { people: plain } = withPeople({ config: { data: [ann, bo] } });
+    const record = plain.record(2);
+
+    expect(record.get()).toStrictEqual(bo);
+    expect([record.name.value, record.tags?.value]).toStrictEqual(['Bo', bo.tags]);
+  });
+
+  it('has in its data only what would hide its own members, or be no path', () => {
+    const item = { id: 1, save: 'x', 'a.b': 1, '': 2, constructor: 3 };
+    const record = createLib()
+      .collection({ data: [item] })
+      .record(1);
+
+    expect(record.get()).toStrictEqual({ id: 1, save: 'x' });
+    expect(typeof record.save).toBe('function');
+  });
+
+  it('has its id where idAttribute says, and all beside it by itself', () => {
+    const item = { key: { no: 1, at: { x: 1 } }, name: 'one' };
+    const record = createLib()
+      .collection({ url: '/things', idAttribute: 'key.no', data: [item] })
+      .record(1);
+
+    expect(record.get()).toStrictEqual(item);
+    expect(Object.keys(record.dirtyMap())).toStrictEqual(['key.no', 'key.at', 'name']);
+    expect(record.isNew$.value).toBe(false);
+  });
+
+  it('has a field for its id, so that a new one is added when it has been saved', () => {
+    const { people: plain, server } = withPeople({ config: { data: [ann] } });
+    const record = plain.record({ name: 'Eve' });
+
+    watch(record.save$());
+    server.at(0).ok(eve);
+    watch(record.save$());
+
+    expect(plain.value).toStrictEqual([ann, eve]);
+    expect(plain.record(3)).toBe(record);
+    expect(server.lines).toStrictEqual(['POST /people', 'PUT /people/3']);
+  });
+
+  it('has a field for the id where the item lacks the object around it', () => {
+    const list = createLib().collection<{ key?: { no: number }; name: string }>({ idAttribute: 'key.no' });
+
+    expect(list.record({ name: 'x' }).hasMappedField('key.no')).toBe(true);
+  });
+
+  it('gets the keys that a read of it brings', () => {
+    const { people: plain, server } = withPeople();
+    const record = plain.record(3);
+
+    watch(record.fetch$());
+    server.at(0).ok(eve);
+
+    expect(record.get()).toStrictEqual(eve);
+    expect([record.name.value, record.isDirty$.value]).toStrictEqual(['Eve', false]);
+  });
+
+  it('gets the keys that a read of the list brings, and keeps its edits', () => {
+    const { people: plain, server } = withPeople({ config: { data: [{ id: 1, name: 'Ann' }] } });
+    const record = plain.record(1);
+    record.name.next('Edit');
+
+    watch(plain.fetch$());
+    server.at(0).ok([{ id: 1, name: 'Ann', tags: ['a'] }]);
+
+    expect(record.get()).toStrictEqual({ id: 1, name: 'Edit', tags: ['a'] });
+    expect([record.tags?.value, record.tags?.isDirty$.value]).toStrictEqual([['a'], false]);
+  });
+});
