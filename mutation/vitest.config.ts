@@ -13,14 +13,20 @@ class QuickFirst extends BaseSequencer {
   }
 }
 
-/** The specs that mirror `lib`, in one project without type tests: what Stryker runs against each mutant. */
+/** The specs that mirror `lib` and the laws, in one project without type tests: what Stryker runs against each mutant. */
 export default defineConfig({
   resolve: base.resolve ?? {},
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     isolate: false,
     sequence: { sequencer: QuickFirst },
-    include: ['spec/*.spec.ts', 'spec/{request,etag,resilience,schema,views}/*.spec.ts'],
+    include: [
+      'spec/*.spec.ts',
+      'spec/{request,etag,resilience,schema,views}/*.spec.ts',
+      'spec/laws/*.spec.ts',
+    ],
+    // Few and always the same: a mutant that lives is to live again.
+    env: { RUNS: '100', SEED: '1' },
     exclude: [
       'spec/{architecture,exports,leaks,package,readme,seed,size}.spec.ts',
       'spec/schema/law.spec.ts',
