@@ -131,6 +131,14 @@ describe('where', () => {
     expect(people.where({ name: /^[AB]/ })).toHaveLength(2);
   });
 
+  it('calls a predicate with the item alone', () => {
+    const predicate = vi.fn<(...given: unknown[]) => boolean>().mockReturnValue(true);
+
+    createLib().collection<Item>([ann, bo]).where(predicate);
+
+    expect(predicate.mock.calls).toStrictEqual([[ann], [bo]]);
+  });
+
   it('takes a predicate', () => {
     const people = createLib().collection<Item>([ann, bo]);
 
