@@ -28,9 +28,9 @@ export function endpointOf(
         : 'set "url" in the configuration, for this action too if it is an object',
     );
   }
-  const [, word = '', rest = text] = /^([a-z]+)\s+(.+)$/is.exec(text) ?? [];
+  const [, word, rest = text] = /^([a-z]+)\s+(.+)$/is.exec(text) ?? [];
   // A word for reading is that of the list or record; nothing is written by it.
-  const method = action !== 'read' && /^(get|head)?$/i.test(word) ? undefined : word || undefined;
+  const method = action !== 'read' && word && /^(get|head)$/i.test(word) ? undefined : word;
   return { method, url: fill(resource, action, rest, isExact) };
 }
 
