@@ -91,7 +91,8 @@ async function run(trial: Trial): Promise<void> {
   checkState(trial, subject.expected.state);
   checkTraces(trial);
   if (isTimed) {
-    check(`failed after ${took} ms`, took >= timeout - 2 && took < 1000);
+    // Not how much later: that is for the machine to say, and `never` is the limit.
+    check(`failed after ${took} ms`, took >= timeout - 2);
     await checkAbort(trial);
   }
   await checkSilence(trial, end);
