@@ -2,6 +2,9 @@ import { diff, indexBy } from './items';
 import type { Delta, KeyOf } from './items';
 import { Ordered, write } from './state';
 
+/** A write that changes nothing. */
+const none: Delta<never> = { added: [], changed: [], removed: [] };
+
 /** The methods of arrays that change them. */
 type Changer = 'push' | 'pop' | 'shift' | 'unshift' | 'splice' | 'sort' | 'reverse';
 
@@ -11,7 +14,7 @@ type Changer = 'push' | 'pop' | 'shift' | 'unshift' | 'splice' | 'sort' | 'rever
  */
 export class List<T> extends Ordered<readonly T[]> {
   /** @internal What each write changed, told before the array is; worked out only while somebody listens. */
-  readonly deltas: Ordered<Delta<T>> = new Ordered<Delta<T>>({ added: [], changed: [], removed: [] });
+  readonly deltas: Ordered<Delta<T>> = new Ordered<Delta<T>>(none);
   /** @internal Called within each write with what it changes, so that what follows from it is part of the write. */
   whenChanged: ((delta: Delta<T>) => void) | undefined;
   readonly #keyOf: KeyOf;
@@ -68,11 +71,11 @@ export class List<T> extends Ordered<readonly T[]> {
     this.#items = items;
     this.#isShared = isShared;
     write(() => {
-      if (this.deltas.observed || this.whenChanged) {
-        const delta = diff(gone, come, this.#keyOf);
-        this.deltas.next(delta);
-        this.whenChanged?.(delta);
-      }
+      const isHeard = this.deltas.observed || this.whenChanged;
+      // Unheard it says nothing, so that what the last one told of is not kept for its sake.
+      const delta = isHeard ? diff(gone, come, this.#keyOf) : none;
+      this.deltas.next(delta);
+      this.whenChanged?.(delta);
       this.announce();
     });
   }

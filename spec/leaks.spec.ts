@@ -204,6 +204,25 @@ describe('100 items that have left a list', () => {
   });
 });
 
+describe('100 items that somebody was told of as they left a list', () => {
+  it('are collected after the next write, when nobody listens any more', async () => {
+    const use = () => {
+      const items = Array.from({ length: 100 }, (_unused, id) => ({ id }));
+      const list = createLib().collection<object>(items);
+      const subscription = list.delta$.subscribe();
+      list.removeAll();
+      subscription.unsubscribe();
+      return { list, dropped: items.map((item) => new WeakRef(item)) };
+    };
+    const { list, dropped } = use();
+
+    list.push({});
+
+    expect(await survivors(dropped)).toBe(0);
+    expect(list.length).toBe(1);
+  });
+});
+
 describe('100 live records of a list that lives on', () => {
   it('are collected once nobody holds them, and made anew when asked for', async () => {
     const stage = new Stage();

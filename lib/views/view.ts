@@ -71,7 +71,8 @@ export interface GroupedView<T, K> extends View<T> {
  * `reverse()` of the collection is not seen, for which there is `where$`. An item that was replaced by an equal copy is
  * still the object it was. Of equal items with one id, the first counts as the one that went.
  *
- * It works while somebody is subscribed to it, to `count$` or to `delta$`, and holds nothing of the list otherwise.
+ * It works while somebody is subscribed to it, to `count$` or to `delta$`, and holds nothing of the list otherwise but the
+ * change that it told last.
  * Completes with the list.
  *
  * @param source The list. Its items must be values: replace one, a change inside it goes unnoticed.
