@@ -26,7 +26,7 @@ export default defineConfig({
       'spec/laws/*.spec.ts',
     ],
     // Few and always the same: a mutant that lives is to live again.
-    env: { RUNS: '100', SEED: '1' },
+    env: { RUNS: '1000', SEED: '1' },
     exclude: [
       'spec/{architecture,exports,leaks,package,readme,seed,size}.spec.ts',
       'spec/schema/law.spec.ts',

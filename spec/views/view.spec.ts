@@ -165,6 +165,32 @@ describe('a view', () => {
     expect(told).toStrictEqual([[2, 1], delta, [1, 3]]);
   });
 
+  it.each<[string, Partial<Person>, (before: Person, after: Person) => Delta<Person>[]]>([
+    ['stays', { name: 'X' }, (before, after) => [{ added: [], changed: [[before, after]], removed: [] }]],
+    ['moves', { age: 99 }, (before, after) => [{ added: [], changed: [[before, after]], removed: [] }]],
+    ['goes', { age: 1 }, (before) => [{ added: [], changed: [], removed: [before] }]],
+  ])('tells without a page of one among many that %s by a change', (_, change, deltas) => {
+    const items = createLib().collection<Person>(
+      Array.from({ length: 9 }, (_unused, place) => ({ id: place, name: 'N', age: 20 + place })),
+    );
+    const before = { id: 4, name: 'N', age: 24 };
+    items.splice(4, 1, before);
+    const list = view(items, { where: ({ age = 0 }) => age > 10, sortBy: 'age' });
+    const told = valuesOf(list.delta$);
+    const after = { ...before, ...change };
+
+    items.splice(4, 1, after);
+    expect(told).toStrictEqual(deltas(before, after));
+    expect(list.value).toStrictEqual(view(items, { where: ({ age = 0 }) => age > 10, sortBy: 'age' }).value);
+
+    items.splice(4, 1, before);
+    expect(list.value.map(({ id }) => id)).toStrictEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(told).toHaveLength(2);
+    items.splice(4, 1, { ...before, age: 2 });
+    items.splice(4, 1, { ...before, age: 3 });
+    expect(told).toHaveLength(3);
+  });
+
   it('counts all that match, shown or not', () => {
     const items = people();
     const list = view(items, { where: { age: 30 }, limit: 1 });
