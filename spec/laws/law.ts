@@ -12,18 +12,21 @@ type Arbitraries<T extends [unknown, ...unknown[]]> = { [K in keyof T]: fc.Arbit
 type Check<T extends unknown[]> = (...values: T) => void | Promise<void>;
 
 /**
- * A spec of what holds whatever the values: it tries `RUNS` of them (10 000), drawn from `SEED` (a new one each time).
+ * A spec of what holds whatever the values: it tries `RUNS` of them, drawn from `SEED` (a new one each time).
  *
  * Leaves a line in the log from which the run can be repeated. A failure shows the smallest values that it was found
  * with. A promise that fails with nobody to hear of it fails the law too.
+ *
+ * @param runs How many without `RUNS`.
  */
 export function law<T extends [unknown, ...unknown[]]>(
   name: string,
   arbitraries: Arbitraries<T>,
   check: Check<T>,
+  runs = 10_000,
 ): void {
   const run = async () => {
-    const numRuns = Number(RUNS ?? 10_000);
+    const numRuns = Number(RUNS ?? runs);
     const seed = Number(SEED ?? Math.floor(Math.random() * 2 ** 31));
     const begin = performance.now();
     try {
