@@ -53,7 +53,16 @@ export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
       if (!gone.delete(row)) told.added.push(item);
       else if (!Object.is(before, item)) told.changed.push([before, item]);
     }
-    return { ...told, removed: [...gone.values()] };
+    const removed = [...gone.values()];
+    const left = new Set(removed);
+    // One and the same item may be there twice, so that one of it goes as the other comes.
+    for (const item of told.added.filter((each) => left.has(each))) {
+      const place = removed.indexOf(item);
+      if (place < 0) continue;
+      removed.splice(place, 1);
+      told.added.splice(told.added.indexOf(item), 1);
+    }
+    return { ...told, removed };
   };
 
   return {

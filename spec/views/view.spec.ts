@@ -191,6 +191,29 @@ describe('a view', () => {
     expect(told).toHaveLength(3);
   });
 
+  it('tells nothing where an item goes from its page that comes to it at another place', () => {
+    const [one, other] = [{}, {}];
+    const list = view(createLib().collection<object>([one, other, one]), { offset: 1 });
+    const told = valuesOf(list.delta$);
+    const ofView = valuesOf(view(list));
+
+    list.page({ offset: 0, limit: 2 });
+    expect(list.value).toStrictEqual([one, other]);
+    list.page({ offset: 1, limit: 3 });
+
+    expect([told, ofView]).toStrictEqual([[], [[other, one]]]);
+  });
+
+  it('tells of an item once that comes to its page twice and goes from it once', () => {
+    const [one, other] = [{}, {}];
+    const list = view(createLib().collection<object>([one, one, other, one]), { offset: 3 });
+    const told = valuesOf(list.delta$);
+
+    list.page({ offset: 0, limit: 2 });
+
+    expect(told).toStrictEqual([{ added: [one], changed: [], removed: [] }]);
+  });
+
   it('counts all that match, shown or not', () => {
     const items = people();
     const list = view(items, { where: { age: 30 }, limit: 1 });
