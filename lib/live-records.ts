@@ -95,7 +95,7 @@ export class LiveRecords<T> {
     try {
       if (!asked && (id || isCreated)) this.#home.add(after(), blank);
       else if (asked && !id) this.#home.confirm(asked, before, undefined);
-      else if (before) {
+      else if (asked) {
         const item = after();
         if (!equal(before, item)) this.#home.confirm(asked, before, item);
       }
@@ -109,9 +109,7 @@ export class LiveRecords<T> {
   readonly #hand = ({ added, changed }: Delta<T>): void => {
     for (const item of [...added, ...changed.map(([, after]) => after)]) {
       const record = this.#known(this.#idOf(item));
-      if (!record || record === this.#writing) continue;
-      this.#complete(record, item);
-      record.receive$(item, false).subscribe();
+      if (record && record !== this.#writing) record.receive$(item, false).subscribe();
     }
   };
 

@@ -26,7 +26,7 @@ export function matcher<T>(criteria: unknown, comparator?: Comparator<never, T>)
   try {
     if (isPlain(criteria)) return holder(Object.entries(criteria));
   } catch {
-    return () => false;
+    // What cannot be looked into is equal to nothing.
   }
   return (item) => criteria !== undefined && equal(criteria, item, true);
 }

@@ -15,7 +15,9 @@ describe('a record without a model', () => {
   });
 
   it('has in its data only what would hide its own members, or be no path', () => {
-    const item = { id: 1, save: 'x', 'a.b': 1, '': 2, constructor: 3 };
+    const text =
+      '{ "id": 1, "save": "x", "a.b": 1, "": 2, "constructor": 3, "__proto__": 4, "prototype": 5 }';
+    const item = JSON.parse(text) as { id: number; save: string };
     const record = createLib()
       .collection({ data: [item] })
       .record(1);

@@ -23,6 +23,17 @@ describe('fetch', () => {
     ]);
   });
 
+  it('leaves the array alone that parse has given', () => {
+    const given = [ann];
+    const { people, server } = withPeople({ config: { parse: () => given } });
+    watch(people.fetch$());
+    server.at(0).ok([]);
+
+    people.push(bo);
+
+    expect([people.length, given]).toStrictEqual([2, [ann]]);
+  });
+
   it('replaces what was pushed meanwhile', () => {
     const { people, server } = withPeople();
     watch(people.fetch$());

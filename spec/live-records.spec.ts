@@ -78,7 +78,7 @@ describe('the record of an item', () => {
 
   it('is read where its model says, with one url for each action', () => {
     class Elsewhere extends Named {
-      static readonly url = { read: '/one/:id' };
+      static readonly url = { read: '/one' };
       constructor(lib: Lib) {
         super(lib, { url: Elsewhere.url });
       }
@@ -87,7 +87,7 @@ describe('the record of an item', () => {
 
     watch(list.record(1).fetch$());
 
-    expect(server.lines).toStrictEqual(['GET /one/1']);
+    expect(server.lines).toStrictEqual(['GET /one']);
   });
 
   it('is read, saved and deleted at the url of the collection', () => {
@@ -295,6 +295,12 @@ describe('a new record of a list', () => {
     expect(people.record({}).get()).toStrictEqual({ id: undefined, name: 'nobody' });
   });
 
+  it('is not added by what is set without an id', () => {
+    people.record({ name: 'Eve' }).set({ name: 'Eva' });
+
+    expect(people.value).toStrictEqual([ann, bo]);
+  });
+
   it('is another each time', () => {
     expect(people.record({ name: 'Eve' })).not.toBe(people.record({ name: 'Eve' }));
   });
@@ -428,6 +434,19 @@ describe('a read of the list', () => {
 
     expect(people.value).toStrictEqual([{ id: 1, name: 'Anna' }, bo, eve]);
     expect([record.name.value, record.isDirty$.value]).toStrictEqual(['Anna', false]);
+  });
+
+  it('brings an item as a record has saved it since the read began, though the list did not have it', () => {
+    const record = people.record(3);
+    record.name.next('Eve');
+    watch(people.fetch$());
+    watch(record.save$());
+    server.at(1).ok();
+
+    server.at(0).ok([ann, { id: 3, name: 'older' }]);
+
+    expect(people.value).toStrictEqual([ann, eve]);
+    expect([record.name.value, record.name.remote$.value]).toStrictEqual(['Eve', 'Eve']);
   });
 
   it('does not bring back what a record has deleted since the read began', () => {
