@@ -61,7 +61,8 @@ function searchesOf<T>(items: Collection<T>): Set<Search<T>> {
   const searches = new Set<Search<T>>();
   all.set(items, searches);
   const searched = (criteria: unknown, comparator?: unknown): T[] | undefined => {
-    if (comparator || typeof criteria === 'function') return undefined;
+    // A predicate has no value of its own to be looked up.
+    if (comparator) return undefined;
     for (const search of searches) {
       const found = search(criteria);
       if (found) return found;

@@ -84,6 +84,8 @@ describe('a view', () => {
     const lists = createLib().collection([[1, 2], [3]]);
 
     expect(view(lists, { sortBy: 'length' }).value).toStrictEqual([[1, 2], [3]]);
+    const names = createLib().collection([{ name: 'long' }, { name: 'x' }]);
+    expect(view(names, { sortBy: 'name.length' }).value).toStrictEqual([{ name: 'long' }, { name: 'x' }]);
   });
 
   it('orders values of all kinds, each kind by itself', () => {
