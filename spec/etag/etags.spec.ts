@@ -282,6 +282,13 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({});
   });
 
+  it('says no version of another place, though the id is the same', async () => {
+    const other = new Person(root, { url: { read: '/shown/:id', update: '/stored/:id' } }, {});
+    await read(other, ann, '"1"');
+    watch(other.save$());
+    expect(condition()).toStrictEqual({});
+  });
+
   it('says it wherever the query of the url differs', async () => {
     const other = new Person(root, { url: (_, action) => `/person/7?for=${action}` }, {});
     await read(other, ann, '"1"');
@@ -326,6 +333,18 @@ describe('an answer that was not written brings no version', () => {
     person.id.next(8);
 
     watch(person.save$());
+
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('a read for another id, where the path does not tell them apart', async () => {
+    const other = new Person(root, { url: () => '/person?id=:id' }, {});
+    const asked = other.fetch();
+    other.id.next(8);
+    answer({ ...ann, name: 'Eve' }, '"1"');
+    await asked;
+
+    watch(other.save$());
 
     expect(condition()).toStrictEqual({});
   });
