@@ -116,6 +116,18 @@ describe('listOf', () => {
     await expect(fetched).rejects.toMatchObject({ code: 'SHAPE' });
   });
 
+  it('waits where only some of the items take time', async () => {
+    const schema = schemaOf((value) => {
+      const { validate } = (value as Data).id === eve.id ? later['~standard'] : personSchema['~standard'];
+      return validate(value);
+    });
+    const { people, server } = withPeople({ schema });
+    const fetched = people.fetch();
+    server.at(0).ok([ada, eve]);
+    await fetched;
+    expect(people.value).toMatchObject([{ name: 'Ada' }, { name: 'Eve' }]);
+  });
+
   it('takes an empty list', async () => {
     const { people, server } = withPeople({ data: [{ ...ada, born }] });
     const fetched = people.fetch();
