@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+
+import { defineConfig } from 'vitest/config';
+
+import base from '../vitest.config.ts';
+
+/** The specs of `rivulet/angular`, which need a page: what Stryker runs against each mutant of it. */
+export default defineConfig({
+  resolve: base.resolve ?? {},
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  // Stryker works in a copy, whose packages are those of the original, outside of the root.
+  server: { fs: { strict: false } },
+  test: {
+    include: ['spec/angular/**/*.spec.ts'],
+    environment: 'jsdom',
+    setupFiles: ['@angular/compiler', './spec/angular/setup.ts'],
+  },
+});
