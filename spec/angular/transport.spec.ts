@@ -163,14 +163,14 @@ describe('an answer', () => {
     expect(responses[0]?.url).toBe('');
   });
 
-  it('that is refused resolves, writes nothing, and can be read', async () => {
+  it.each([300, 422])('that is refused by %i resolves, writes nothing, and can be read', async (status) => {
     const { person, next } = withPerson();
     const answered = person.save();
 
-    next().flush({ name: 'Bob' }, { status: 422, statusText: 'No' });
+    next().flush({ name: 'Bob' }, { status, statusText: 'No' });
 
     const response = await answered;
-    expect(response).toMatchObject({ ok: false, status: 422, statusText: 'No' });
+    expect(response).toMatchObject({ ok: false, status, statusText: 'No' });
     await expect(response.json()).resolves.toStrictEqual({ name: 'Bob' });
     expect(person.name.value).toBe('Ann');
   });
