@@ -51,9 +51,13 @@ describe('a record without a model', () => {
   });
 
   it('has a field for the id where the item lacks the object around it', () => {
-    const list = createLib().collection<{ key?: { no: number }; name: string }>({ idAttribute: 'key.no' });
+    const list = createLib().collection<{ key?: { no: number } | null; name: string }>({
+      idAttribute: 'key.no',
+    });
 
-    expect(list.record({ name: 'x' }).hasMappedField('key.no')).toBe(true);
+    const items = [{ name: 'x' }, { name: 'x', key: null }];
+
+    expect(items.map((item) => list.record(item).hasMappedField('key.no'))).toStrictEqual([true, true]);
   });
 
   it('gets the keys that a read of it brings', () => {

@@ -1,6 +1,7 @@
 import { NEVER, Observable, VirtualTimeScheduler, map, of, throwError } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import type { Interceptor } from 'rivulet';
 import { retry } from 'rivulet/resilience';
 import type { RetryOptions } from 'rivulet/resilience';
 
@@ -305,10 +306,16 @@ describe('the wait', () => {
     expect(times({ count: 1, respectRetryAfter: false }, () => busy('9'))).toStrictEqual([0, 500]);
   });
 
-  it('passes in real time unless a scheduler is given', async () => {
+  it.each<[string, Interceptor]>([
+    ['of the root', retry()],
+    [
+      'for an interceptor that is called by hand',
+      (request, next, { action, concern }) => retry()(request, next, { action, concern }),
+    ],
+  ])('passes in real time without a scheduler %s', async (_name, interceptor) => {
     vi.useFakeTimers();
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
-    const { person, server } = withPerson({ options: { interceptors: [retry()] } });
+    const { person, server } = withPerson({ options: { interceptors: [interceptor] } });
     watch(person.fetch$());
     server.at(0).refuse(503);
     await vi.advanceTimersByTimeAsync(374);
