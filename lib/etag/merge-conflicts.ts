@@ -2,6 +2,7 @@ import type { DataModel } from '../index';
 
 import { concatMap, defer, map, of, startWith, withLatestFrom } from './peers';
 import type { MonoTypeOperatorFunction, Observable } from './peers';
+import { idOf } from './version';
 
 /** Options of `mergeConflicts`. */
 export interface MergeConflictsOptions {
@@ -19,10 +20,12 @@ export interface MergeConflictsOptions {
  *
  * When the server refuses since it holds another version, that is read with `keepEdits`: fields without an edit take the
  * server's value, edits stay. If nobody else has changed a field that holds an edit, the save is sent again (with `patch` it
- * carries the edits only). Else it emits the refused answer (that of a create at once), `conflicts$` of the record has told both values of each such
- * field, and the next save says what is shown then: by `keepMine()`, `takeTheirs()` or anything that was typed.
+ * carries the edits only). Else it emits the refused answer (that of a create at once), `conflicts$` of the record has told
+ * both values of each such field, and the next save says what is shown then: by `keepMine()`, `takeTheirs()` or anything
+ * that was typed.
  *
- * Not together with `rollback`, which takes the edits back at the refusal. For saves: a delete that is sent again would delete what nobody has looked at.
+ * Not together with `rollback`, which takes the edits back at the refusal. For saves: a delete that is sent again would
+ * delete what nobody has looked at.
  *
  * @returns An operator; emits the last answer, fails as the save or the read does.
  */
@@ -30,10 +33,9 @@ export function mergeConflicts(
   record: DataModel,
   { statuses = [409, 412, 428], count = 3 }: MergeConflictsOptions = {},
 ): MonoTypeOperatorFunction<Response> {
-  const idNow = (): unknown => record.get(record.idAttribute as never);
   /** Reads what the server holds; emits whether it is good to send again: not for another record. */
   const merged$ = defer(() => {
-    const id = idNow();
+    const id = idOf(record);
     return record.fetch$({ keepEdits: true }).pipe(
       withLatestFrom(
         record.conflicts$.pipe(
@@ -41,15 +43,15 @@ export function mergeConflicts(
           startWith(false),
         ),
       ),
-      map(([{ ok }, isContested]) => ok && !isContested && idNow() === id),
+      map(([{ ok }, isContested]) => ok && !isContested && idOf(record) === id),
     );
   });
   return (save$) => {
     const attempt = (left: number): Observable<Response> =>
       defer(() => {
-        const asked = idNow();
+        const [wasNew, asked] = [record.isNew$.value, idOf(record)];
         // A create has no version. Behind another it is known only now whether this is one.
-        const isKnown = () => !record.isNew$.value && (!asked || idNow() === asked);
+        const isKnown = () => !record.isNew$.value && (wasNew || idOf(record) === asked);
         return save$.pipe(
           concatMap((response) =>
             left > 0 && isKnown() && statuses.includes(response.status)

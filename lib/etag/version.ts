@@ -69,7 +69,7 @@ export class Versions {
 }
 
 /** A record's id as text, which a server may answer a number as; of a list always the same. */
-const idOf = (concern: Concern): string => {
+export const idOf = (concern: Concern): string => {
   const { get, idAttribute } = concern as { get?: (path?: string) => unknown; idAttribute?: string };
   return String(get?.(idAttribute));
 };

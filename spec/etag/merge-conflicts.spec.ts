@@ -88,6 +88,15 @@ describe('a save that is refused for its version', () => {
     expect(offline.person.name.value).toBe('Mine');
   });
 
+  it('goes on where the server answers the number of the id as text', () => {
+    const { server } = saving();
+    server.at(0).refuse(412);
+
+    server.at(1).ok(theirs({ id: '7' }));
+
+    expect(server.lines).toStrictEqual(['PATCH /person/7', 'GET /person/7', 'PATCH /person/7']);
+  });
+
   it('is not sent again for another record, which is shown by then', () => {
     const { person, server, watched } = saving();
     server.at(0).refuse(412);
