@@ -23,7 +23,6 @@ export {
   of,
   repeat,
   skip,
-  startWith,
   Subject,
   switchMap,
   take,

@@ -1,16 +1,24 @@
-import { EMPTY, defer, fromEvent, map, of } from '../rx';
-import type { Observable, OperatorFunction } from '../rx';
+import { defer, fromEvent, identity, map, merge, of, takeUntil } from '../rx';
+import type { MonoTypeOperatorFunction, Observable } from '../rx';
 
-/** Fails with what the source emits: makes a notice of the end out of a notice of the reason. */
-export const failWith = (): OperatorFunction<unknown, never> =>
-  map((reason) => {
-    throw reason;
-  });
-
-/** Emits the signal's own reason once it is aborted. Its listener goes with the subscription. */
-export const reasonOf = (signal: AbortSignal | null | undefined): Observable<unknown> =>
-  signal
-    ? defer(() => (signal.aborted ? of(0) : fromEvent(signal, 'abort'))).pipe(
-        map(() => signal.reason as unknown),
+/** Fails with the first reason that one of some streams emits. */
+export const failOn = <T>(reasons: readonly Observable<unknown>[]): MonoTypeOperatorFunction<T> =>
+  reasons.length
+    ? takeUntil(
+        merge(...reasons).pipe(
+          map((reason) => {
+            throw reason;
+          }),
+        ),
       )
-    : EMPTY;
+    : identity;
+
+/** Emit a signal's own reason once it is aborted: a stream for each signal there is. A listener goes with its subscription. */
+export const reasonsOf = (signals: readonly (AbortSignal | null | undefined)[]): Observable<unknown>[] =>
+  signals
+    .filter((signal) => !!signal)
+    .map((signal) =>
+      defer(() => (signal.aborted ? of(0) : fromEvent(signal, 'abort'))).pipe(
+        map(() => signal.reason as unknown),
+      ),
+    );

@@ -1,4 +1,4 @@
-import { EMPTY, Subject, defer, filter, merge, startWith, switchMap, take, tap } from '../rx';
+import { EMPTY, Subject, defer, filter, merge, of, switchMap, take, tap } from '../rx';
 import type { Observable } from '../rx';
 
 /** Lets one piece of work run at a time, in the order of subscription. */
@@ -42,13 +42,10 @@ export class Lane {
     });
   }
 
-  /** Emits once, as soon as the condition no longer holds; it is looked at now and whenever somebody has left. */
+  /** Emits as soon as the condition no longer holds; it is looked at now and whenever somebody has left. */
   whileBlocked(isBlocked: () => boolean): Observable<unknown> {
-    return this.#left$.pipe(
-      startWith(undefined),
-      filter(() => !isBlocked()),
-      take(1),
-    );
+    const freed$ = this.#left$.pipe(filter(() => !isBlocked()));
+    return defer(() => (isBlocked() ? freed$ : of(0)));
   }
 
   /** A loop, not a call from one to the next: thousands that end at once would overflow the stack. */

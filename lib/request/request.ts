@@ -1,10 +1,10 @@
 import { RequestError } from '../errors';
 import { ownCopy, resourceOf } from '../resource';
-import { concatMap, defer, map, merge, takeUntil, throwIfEmpty } from '../rx';
+import { concatMap, defer, map, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Concern, Exchange, RequestContext, RequestOptions, Transport } from '../types';
 
-import { failWith, reasonOf } from './abort';
+import { failOn, reasonsOf } from './abort';
 import { mergeOptions } from './options';
 import { decode } from './response';
 import { endpointOf } from './url';
@@ -80,7 +80,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     new RequestError('BAD_OPTION', action, 'the transport or an interceptor ended without an answer');
   return defer(() => handle({ ...init, url, method, headers, signal: options.signal })).pipe(
     throwIfEmpty(noAnswer),
-    takeUntil(merge(...signals.map(reasonOf)).pipe(failWith())),
+    failOn(reasonsOf(signals)),
   );
 }
 

@@ -2,7 +2,6 @@ import { RequestError, refusal } from '../errors';
 import { ownCopy } from '../resource';
 import type { Kind, Resource, Ticket } from '../resource';
 import {
-  EMPTY,
   concatMap,
   defaultIfEmpty,
   defer,
@@ -11,17 +10,15 @@ import {
   from,
   identity,
   map,
-  merge,
   of,
   takeLast,
-  takeUntil,
   tap,
   timer,
 } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Concern, RequestOptions, Sync } from '../types';
 
-import { failWith, reasonOf } from './abort';
+import { failOn, reasonsOf } from './abort';
 import { callOptions, evaluate, isAsync } from './options';
 import { withSignal } from './request';
 import { drain, receive } from './response';
@@ -41,24 +38,21 @@ export function request$(
     const called = callOptions(given);
     const request = { called, options: ownCopy({ ...called, ...more }), isDelivered: false };
     const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'this was disposed of');
-    const end = takeUntil<Response>(
-      merge(resource.disposed$.pipe(map(disposed)), reasonOf(request.options.signal)).pipe(
-        // What has been delivered is no longer pending.
-        filter(() => !request.isDelivered),
-        failWith(),
-      ),
-    );
-    // Ended here too: else what waits behind another would be sent when one signal ends both.
+    const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([request.options.signal])];
+    // What has been delivered is no longer pending.
+    const end = failOn<Response>(reasons.map((reason$) => reason$.pipe(filter(() => !request.isDelivered))));
     const run$ = defer(() => {
       const action = resource.actionOf(kind);
       const { around = identity } = resource.options;
       const sent$ = defer(() => sync$(resource, action, request));
-      return around(sent$, { action, concern: resource.concern });
-    }).pipe(end);
-    return (resource.lane && kind !== 'read' ? resource.lane.enter(run$) : run$).pipe(
-      end,
-      resource.busy(kind),
-    );
+      return around(kind === action ? sent$ : sent$.pipe(resource.busy(action)), {
+        action,
+        concern: resource.concern,
+      });
+    });
+    const lane = kind === 'read' ? undefined : resource.lane;
+    // Ended in its lane too: else what waits behind another would be sent when one signal ends both.
+    return (lane ? lane.enter(run$.pipe(end)) : run$).pipe(end, resource.busy(kind));
   });
 }
 
@@ -86,7 +80,7 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
     const begun = ownCopy(resource.begin(action, options));
     ticket = begun;
     const lull = Number(evaluate(resource, action, config.requestLull, action));
-    const limit$ = timeLimit(resource, action, options);
+    const limits = timeLimits(resource, action, options);
     const { sync } = concern as Concern & { readonly sync: Sync };
     const result$ = stream(sync.call(concern, action, concern, withSignal(called, options, abort.signal)));
     undecided = begun;
@@ -94,7 +88,7 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
     const received$ = result$.pipe(
       defaultIfEmpty(undefined),
       concatMap((result) => receive(result, action, options)),
-      takeUntil(limit$),
+      failOn(limits),
     );
     return received$.pipe(concatMap((received) => written$(begun, received)));
   });
@@ -142,7 +136,6 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
         ticket?.end?.();
       },
     }),
-    resource.busy(action),
   );
 }
 
@@ -154,19 +147,17 @@ function stream(result: unknown): Observable<unknown> {
   return from(result);
 }
 
-/** Fails when the time is over; without a limit never. */
-function timeLimit(
+/** Emits the reason to fail when the time is over; none without a limit. */
+function timeLimits(
   { config, options: global, clock }: Resource,
   action: Action,
   options: RequestOptions,
-): Observable<never> {
+): Observable<DOMException>[] {
   const limit = options.timeout ?? config.timeout ?? global.timeout;
-  if (limit === undefined) return EMPTY;
+  if (limit === undefined) return [];
   if (!(limit > 0 && limit < 2 ** 31 && Number.isInteger(limit))) {
     throw new RequestError('BAD_OPTION', action, `"timeout" must be 1 to 2147483647 ms, not ${limit}`);
   }
-  return timer(limit, clock).pipe(
-    map(() => new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError')),
-    failWith(),
-  );
+  const reason = () => new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError');
+  return [timer(limit, clock).pipe(map(reason))];
 }
