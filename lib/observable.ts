@@ -1,7 +1,7 @@
 import { isObject } from './equal';
 import { isDirty, recordOf } from './record';
 import type { Entry } from './record';
-import { Ordered, write } from './state';
+import { Ordered } from './state';
 import type { StateStream } from './types';
 
 /** One for all that are not mapped yet: most records are many. */
@@ -36,11 +36,10 @@ export class Field<T> extends Ordered<T> {
     return this as unknown as MappedField<T, P>;
   }
 
-  override next(value: T): void {
-    write(() => {
-      super.next(value);
-      for (const { record } of this.entries) record.changed();
-    });
+  /** @internal */
+  override put(value: T): void {
+    super.put(value);
+    for (const { record } of this.entries) record.changed();
   }
 
   /** @internal */

@@ -41,7 +41,7 @@ type Given = readonly [entry: Entry, value: unknown];
 interface Mappable {
   readonly value: unknown;
   entries: readonly Entry[];
-  next(value: unknown): void;
+  put(value: unknown): void;
   end(): void;
 }
 
@@ -154,7 +154,7 @@ export class RecordResource extends Resource {
   /** Writes several fields as one. A value equal to the one shown is not written: its object stays the same. */
   show(given: Iterable<Given>): void {
     write(() => {
-      for (const [{ field }, value] of given) if (!equal(field.value, value)) field.next(value);
+      for (const [{ field }, value] of given) if (!equal(field.value, value)) field.put(value);
       this.changed();
     });
   }

@@ -34,11 +34,16 @@ export function write(set: () => void): void {
   }
 }
 
+/** Has something told when what was written before has been. */
+function tellNext(tell: () => void): void {
+  if (untold) untold.push(tell);
+  else write(() => untold?.push(tell));
+}
+
 /** Has something told at the end of the write under way, or now; once, however often it is asked for. */
 export function tellLast(tell: () => void): void {
-  write(() => {
-    untoldLast.add(tell);
-  });
+  if (untold) untoldLast.add(tell);
+  else write(() => untoldLast.add(tell));
 }
 
 /** A BehaviorSubject that is written as `write` says, and that only its owner can end. */
@@ -65,6 +70,13 @@ export class Ordered<T> extends BehaviorSubject<T> {
 
   /** Writes a value. Does nothing once the owner was disposed of. */
   override next(value: T): void {
+    write(() => {
+      this.put(value);
+    });
+  }
+
+  /** @internal Writes a value as part of a write. */
+  put(value: T): void {
     if (this.#isEnded) return;
     this.#value = value;
     this.announce();
@@ -72,15 +84,20 @@ export class Ordered<T> extends BehaviorSubject<T> {
 
   /** Has the subscribers told of the value just written: those of now, since a later one begins with it. */
   protected announce(): void {
+    const isAllTold = this.#told === this.#written;
     const count = (this.#written += 1);
-    // With nobody to tell, RxJS shall not keep what has been replaced.
-    if (!this.observed) super.next(undefined as T);
-    const values = this.observed ? [this.getValue()] : [];
-    write(() => {
-      untold?.push(() => {
+    if (!this.observed) {
+      // With nobody to tell, RxJS shall not keep what has been replaced.
+      if (super.getValue() !== undefined) super.next(undefined as T);
+      if (isAllTold) {
         this.#told = count;
-        for (const value of values) super.next(value);
-      });
+        return;
+      }
+    }
+    const value = this.getValue();
+    tellNext(() => {
+      this.#told = count;
+      super.next(value);
     });
   }
 
