@@ -40,12 +40,10 @@ function agree(a: unknown, b: unknown, inPart: boolean): boolean {
   const isList = Array.isArray(a);
   if (isList !== Array.isArray(b) || !(isList || (isPlain(a) && (inPart || isPlain(b))))) return false;
   if (isList && a.length !== b.length) return false;
-  return agreeByKey(a, b, inPart) && ((inPart && !isList) || countOf(a) === countOf(b));
-}
-
-// Lists of objects are compared often: `for…in` makes no list of the keys, and takes a third of the time.
-function agreeByKey(a: Record<string, unknown>, b: Record<string, unknown>, inPart: boolean): boolean {
+  // Lists of objects are compared often: `for…in` makes no list of the keys, and takes a third of the time.
+  let count = 0;
   for (const key in a) {
+    count += 1;
     const mine = a[key];
     const theirs = b[key];
     // A value that is the same, but for undefined, is seldom an inherited one; any other is looked at closely.
@@ -53,12 +51,8 @@ function agreeByKey(a: Record<string, unknown>, b: Record<string, unknown>, inPa
     const isOwn = Object.hasOwn(b, key);
     if (!(isOwn || inPart) || !agree(mine, isOwn ? theirs : undefined, inPart)) return false;
   }
-  return true;
-}
-
-function countOf(value: object): number {
-  let count = 0;
+  if (inPart && !isList) return true;
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- without a list of the keys
-  for (const _ in value) count += 1;
-  return count;
+  for (const _ in b) count -= 1;
+  return !count;
 }

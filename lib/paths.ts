@@ -27,16 +27,16 @@ export function readAt(source: unknown, segments: readonly string[]): unknown {
 
 /** Puts a value at the end of a path, making the objects on the way. */
 export function writeAt(target: object, segments: readonly string[], value: unknown): void {
-  segments.reduce(
-    (node, segment, step) => {
-      const below = own(node, segment);
-      return (node[segment] = step === segments.length - 1 ? value : isObject(below) ? below : {}) as Record<
-        string,
-        unknown
-      >;
-    },
-    target as Record<string, unknown>,
-  );
+  let node = target as Record<string, unknown>;
+  let key = '';
+  for (const segment of segments) {
+    if (key) {
+      const below = own(node, key);
+      node = node[key] = isObject(below) ? below : {};
+    }
+    key = segment;
+  }
+  node[key] = value;
 }
 
 /** A copy with another value at the end of a path; all that is not on the way is shared. */

@@ -33,13 +33,15 @@ export function matcher<T>(criteria: unknown, comparator?: Comparator<never, T>)
 
 /** The test for objects: what it holds is compared key by key, most often with text or a number. */
 function holder(wanted: readonly (readonly [key: string, value: unknown])[]): (item: unknown) => boolean {
-  const holds = (item: Record<string, unknown>, [key, value]: readonly [string, unknown]): boolean =>
-    // What is not there may be inherited, and nothing or undefined may be wanted.
-    (item[key] === value && Object.hasOwn(item, key)) ||
-    ((value === undefined || isObject(value) || value !== value) && equal(value, own(item, key), true));
   return (item) => {
     try {
-      return isObject(item) && !Array.isArray(item) && wanted.every((part) => holds(item, part));
+      for (const [key, value] of wanted) {
+        // What is not there may be inherited, and nothing or undefined may be wanted.
+        if ((item as Record<string, unknown>)[key] === value && Object.hasOwn(item as object, key)) continue;
+        if (!(value === undefined || isObject(value) || value !== value)) return false;
+        if (!equal(value, own(item, key), true)) return false;
+      }
+      return isObject(item) && !Array.isArray(item);
     } catch {
       return false;
     }
