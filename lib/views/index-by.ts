@@ -37,10 +37,20 @@ export function index<T>(items: Collection<T>, key: PathIn<T>): Index<T> {
   const lookup = lookupBy(items, key);
   const valueOf = reader<unknown>(key as never);
   const searches = searchesOf(items);
-  const search = (criteria: unknown) => lookup.having(() => valueOf(criteria))?.filter(matcher(criteria));
+  const find = (value: unknown): T[] | undefined =>
+    lookup.remembered(value, () => lookup.having(value)?.filter((item) => equal(value, valueOf(item))));
+  const search = (criteria: unknown): T[] | undefined => {
+    try {
+      const value = valueOf(criteria);
+      return isAlone(criteria, key) ? find(value) : lookup.having(value)?.filter(matcher(criteria));
+    } catch {
+      // Criteria never throw, nor do the items that they are compared with.
+      return undefined;
+    }
+  };
   searches.add(search);
   return {
-    get: (value) => (lookup.having(() => value) ?? items.value).filter((item) => equal(value, valueOf(item))),
+    get: (value) => find(value) ?? items.value.filter((item) => equal(value, valueOf(item))),
     range: lookup.range,
     dispose: () => {
       searches.delete(search);
@@ -48,6 +58,12 @@ export function index<T>(items: Collection<T>, key: PathIn<T>): Index<T> {
     },
   };
 }
+
+/** Whether criteria say nothing but the value of a key. */
+const isAlone = (criteria: unknown, key: string): boolean =>
+  Object.getPrototypeOf(criteria) === Object.prototype &&
+  Object.hasOwn(criteria as object, key) &&
+  Object.keys(criteria as object).length === 1;
 
 /** What looks up criteria; undefined where all items have to be gone through. */
 type Search<T> = (criteria: unknown) => T[] | undefined;

@@ -10,7 +10,9 @@ import type { Row, Rows } from './rows';
 /** The items of a collection sorted by a value of theirs, from the first search on. */
 export interface Lookup<T> {
   /** The items that may have a value, in the order of the collection; undefined where only a look at all can tell. */
-  readonly having: (read: () => unknown) => T[] | undefined;
+  readonly having: (value: unknown) => T[] | undefined;
+  /** What is found for a value, which may be what was found when it was last asked for: an array of the caller's own. */
+  readonly remembered: (value: unknown, find: () => T[] | undefined) => T[] | undefined;
   /** The items with values from one up to another, not included, sorted by them. */
   readonly range: (from: unknown, to: unknown) => T[];
   readonly dispose: () => void;
@@ -21,8 +23,11 @@ export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
   const sorted = () => rowsOf(items.value, plan);
   let rows: Rows<T> | undefined;
   let told = items.deltas.value;
+  /** What was found since the last write, by value. Together that is no more than all items. */
+  const found = new Map<unknown, T[]>();
   const subscription = items.deltas.pipe(skip(1)).subscribe((delta) => {
     told = delta;
+    found.clear();
     try {
       rows?.apply(delta);
     } catch {
@@ -50,31 +55,34 @@ export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
     const find = ({ list }: Rows<T>) =>
       list.between({ value: from, place: 0 } as unknown as Row<T>, { value: to, place } as unknown as Row<T>);
     if (!isCurrent()) return find(sorted());
-    const found = find((rows ??= sorted()));
-    const at = new Set(found.map(placeOf));
+    const known = find((rows ??= sorted()));
+    const at = new Set(known.map(placeOf));
     // An item replaced by an equal copy is in no delta, and rows of one and the same item cannot be told apart.
-    return at.size < found.length || at.has(-1) ? find((rows = sorted())) : found;
+    return at.size < known.length || at.has(-1) ? find((rows = sorted())) : known;
   };
 
   return {
-    having: (read) => {
-      try {
-        const value = sortable(read());
-        if (value === undefined || !isCurrent()) return undefined;
-        return between(value, value, Infinity)
-          .map(placeOf)
-          .sort((a, b) => a - b)
-          .map((place) => items.at(place) as T);
-      } catch {
-        // Criteria never throw, nor do the items that they are compared with.
-        return undefined;
-      }
+    having: (given) => {
+      const value = sortable(given);
+      if (value === undefined || !isCurrent()) return undefined;
+      return between(value, value, Infinity)
+        .map(placeOf)
+        .sort((a, b) => a - b)
+        .map((place) => items.at(place) as T);
+    },
+    remembered: (value, find) => {
+      // A date may be another time by the next search.
+      if (typeof value === 'object' || !isCurrent()) return find();
+      const known = found.get(value) ?? find();
+      if (known?.length) found.set(value, known);
+      return known?.slice();
     },
     // Nothing given: as if it were less than any value.
     range: (from, to) =>
       between(from === undefined ? false : sortable(from), sortable(to), 0).map(({ item }) => item),
     dispose: () => {
       subscription.unsubscribe();
+      found.clear();
       rows = undefined;
     },
   };

@@ -57,6 +57,44 @@ describe('an index', () => {
     expect(looks(() => all.where({ city: 'c1' }))).toBeLessThan(40);
   });
 
+  it('looks at no item where a value is searched again, until something is written', () => {
+    const all = items();
+    const byCity = index(all, 'city');
+    const found = all.where({ city: 'c1' });
+    expect(looks(() => all.where({ city: 'c1' }))).toBe(0);
+    expect(looks(() => all.find({ city: 'c1' }))).toBe(0);
+    expect(looks(() => byCity.get('c1'))).toBe(0);
+    // What is found is the caller's own.
+    found.length = 0;
+    byCity.get('c1').length = 0;
+    expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual(some);
+    all.reverse();
+    expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual([...some].reverse());
+    all.remove(all.find({ id: 41 }));
+    expect(idsOf(all.where({ city: 'c1' }))).not.toContain(41);
+    all.push({ id: 100, city: 'c1' });
+    expect(idsOf(byCity.get('c1'))).toContain(100);
+  });
+
+  it('finds by a date what is at its time now', () => {
+    const [early, late] = [{ at: new Date(1) }, { at: new Date(2) }];
+    const all = createLib().collection([early, late]);
+    index(all, 'at');
+    const at = new Date(1);
+    expect(all.where({ at })).toStrictEqual([early]);
+    at.setTime(2);
+    expect(all.where({ at })).toStrictEqual([late]);
+  });
+
+  it('finds by criteria that are no plain object what is found without it', () => {
+    class City {
+      readonly city = 'c1';
+    }
+    const all = items();
+    index(all, 'city');
+    expect(all.where(new City() as never)).toStrictEqual([]);
+  });
+
   it('knows of a write while that is being told', () => {
     const all = items();
     const made: Index<Row>[] = [];
