@@ -70,7 +70,7 @@ describe('an index', () => {
     expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual(some);
     all.reverse();
     expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual([...some].reverse());
-    all.remove(all.find({ id: 41 }));
+    all.remove(({ id }) => id === 41);
     expect(idsOf(all.where({ city: 'c1' }))).not.toContain(41);
     all.push({ id: 100, city: 'c1' });
     expect(idsOf(byCity.get('c1'))).toContain(100);
