@@ -46,7 +46,7 @@ const entries = [
   {
     name: 'rivulet/views',
     file: 'lib/views/index',
-    limit: 3_555,
+    limit: 3_571,
     imports: ['rxjs', 'rivulet'],
     part: 'sortBy',
   },

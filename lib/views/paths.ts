@@ -19,7 +19,8 @@ export type ValueBy<T, K> = K extends (item: T) => infer V
 export function reader<T>(key: Key<T>): (item: T) => unknown {
   if (typeof key === 'function') return key;
   const segments = key.split('.');
-  return (item) => segments.reduce(own, item);
+  // Most keys are one step, and are read from each item of a long list.
+  return segments.length > 1 ? (item) => segments.reduce(own, item) : (item) => own(item, key);
 }
 
 /** The identity of an item, as its collection has it: its id, or the item itself where it has none. */
