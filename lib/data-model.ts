@@ -1,9 +1,11 @@
+import type { Conflict } from './conflicts';
 import type { DataOf, PatchOf, PathOf, ValueAt } from './data-of';
+import { asShown, isDirty } from './entry';
 import { isObject } from './equal';
 import { define, flag, promise, request } from './members';
 import { isWithin, readAt } from './paths';
-import { isDirty, recordOf, asShown } from './record';
-import type { Conflict, RecordResource } from './record';
+import { recordOf } from './record';
+import type { RecordResource } from './record';
 import { map, mergeMap, takeUntil } from './rx';
 import type { Observable } from './rx';
 import { write } from './state';
@@ -115,7 +117,9 @@ export interface RemoteRecord {
 
   /**
    * Each time the server confirms a value for a field that holds another edit (a read with `keepEdits`, a row that is
-   * followed, an answer to a save that did not send the field): both values, and the choice. Emits after the write.
+   * followed, an answer to a save that did not send the field, a list that the record is in): both values, and the
+   * choice. Emits after the write. Begins with those that are open: until one is decided, or the edit is saved, given up
+   * or typed back, or another record is shown.
    */
   readonly conflicts$: Observable<Conflict>;
 

@@ -5,7 +5,7 @@ export type { Lib } from './lib';
 // Records and their fields
 export { Field } from './observable';
 export type { MappedField } from './observable';
-export type { Conflict } from './record';
+export type { Conflict } from './conflicts';
 export type { DataOf, MappedPath, PatchOf, PathOf, ValueAt } from './data-of';
 
 // Collections

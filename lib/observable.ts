@@ -1,6 +1,7 @@
+import { isDirty } from './entry';
+import type { Entry } from './entry';
 import { isObject } from './equal';
-import { isDirty, recordOf } from './record';
-import type { Entry } from './record';
+import { recordOf } from './record';
 import { Ordered } from './state';
 import type { StateStream } from './types';
 

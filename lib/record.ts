@@ -1,68 +1,24 @@
+import { Conflicts } from './conflicts';
+import type { Conflict } from './conflicts';
+import { asShown, isDirty, release, shown } from './entry';
+import type { Entry, Given, Mappable, Owner } from './entry';
 import { equal } from './equal';
 import { RequestError } from './errors';
 import { isWithin, readAt, segmentsOf, writeAt } from './paths';
 import { Lane } from './request/lane';
 import { Resource, isSameId, resourceOf } from './resource';
 import type { Kind, Ticket } from './resource';
-import { Subject, defer, delayWhen, finalize, of, takeUntil, tap } from './rx';
+import { defer, delayWhen, finalize, of, takeUntil, tap } from './rx';
 import type { Observable } from './rx';
-import { tellLast, write } from './state';
-import type { Action, Concern, DataModelConfig, RequestOptions, StateStream } from './types';
-
-/** One mapped path of one record: the field that shows its value, and the value the server last confirmed. */
-export interface Entry {
-  readonly path: string;
-  readonly segments: readonly string[];
-  readonly field: Mappable;
-  readonly record: RecordResource;
-  confirmed: unknown;
-  isDirty$?: StateStream<boolean>;
-  remote$?: StateStream<unknown>;
-}
-
-/** A field that holds an edit when the server confirms another value for it. Both can be had, until one is chosen. */
-export interface Conflict {
-  /** Where the field is mapped. */
-  readonly path: string;
-  /** The edit. It stays shown, and dirty, until something else is written. */
-  readonly mine: unknown;
-  /** What the server confirmed instead. */
-  readonly theirs: unknown;
-  /** Shows the edit: the next save sends it. */
-  keepMine(): void;
-  /** Gives the edit up for what the server confirmed last. */
-  takeTheirs(): void;
-}
-
-/** A value for an entry. */
-type Given = readonly [entry: Entry, value: unknown];
-
-/** All that a record needs of a field. */
-interface Mappable {
-  readonly value: unknown;
-  entries: readonly Entry[];
-  put(value: unknown): void;
-  end(): void;
-}
-
-const shown = ({ field }: Entry): unknown => field.value;
-export const asShown = (entry: Entry): Given => [entry, shown(entry)];
-export const isDirty = (entry: Entry): boolean => !equal(entry.field.value, entry.confirmed);
-
-/** The field no longer stands for that path; false if it did not. */
-function release(entry: Entry): boolean {
-  const { field } = entry;
-  const isHeld = field.entries.includes(entry);
-  field.entries = field.entries.filter((each) => each !== entry);
-  return isHeld;
-}
+import { write } from './state';
+import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
 
 /** What stands behind a data model: its mapped fields, and what decides which answers are written to them. */
-export class RecordResource extends Resource {
+export class RecordResource extends Resource implements Owner {
   declare config: DataModelConfig;
   override fields: readonly Entry[] = [];
   #lane: Lane | undefined;
-  #conflicts$: Subject<Conflict> | undefined;
+  #conflicts: Conflicts | undefined;
   /**
    * Called within each write of confirmed data: with the id that it was confirmed for, what was answered, and whether
    * that was to a create.
@@ -75,9 +31,17 @@ export class RecordResource extends Resource {
     return (this.#lane ??= new Lane());
   }
 
-  /** Tells of each conflict once its write is over. */
   get conflicts$(): Observable<Conflict> {
-    return (this.#conflicts$ ??= new Subject());
+    return this.#conflictsOf().stream$;
+  }
+
+  #conflictsOf(): Conflicts {
+    return (this.#conflicts ??= new Conflicts(this));
+  }
+
+  override changed(): void {
+    this.#conflicts?.prune();
+    super.changed();
   }
 
   get id(): unknown {
@@ -295,40 +259,18 @@ export class RecordResource extends Resource {
    */
   #merge(data: unknown, mayReplace: (entry: Entry) => boolean, sent: ReadonlyMap<Entry, unknown>): void {
     const answered = this.match(data);
-    const replaced = answered.filter(([entry]) => mayReplace(entry));
-    const isKnown = ([entry, theirs]: Given) =>
-      sent.has(entry) || [entry.confirmed, shown(entry)].some((value) => equal(value, theirs));
-    const moved = this.#conflicts$
-      ? answered.filter((each) => !(replaced.includes(each) || isKnown(each)))
-      : [];
+    const replaced: Given[] = [];
+    const contested: Entry[] = [];
+    for (const given of answered) {
+      const [entry, theirs] = given;
+      if (mayReplace(entry)) replaced.push(given);
+      else if (!(sent.has(entry) || [entry.confirmed, shown(entry)].some((value) => equal(value, theirs))))
+        contested.push(entry);
+    }
     write(() => {
       this.#put(replaced);
       this.confirm(answered);
-      for (const [entry] of moved) this.#conflict(entry);
-    });
-  }
-
-  /** Tells of a conflict, where somebody listens. */
-  #conflict(entry: Entry): void {
-    const mine = shown(entry);
-    const { id } = this;
-    /** A choice made late says nothing of another record that is shown by then. */
-    const choose = (given: () => void) => () => {
-      if (isSameId(this.id, id)) given();
-    };
-    const conflict: Conflict = {
-      path: entry.path,
-      mine,
-      theirs: entry.confirmed,
-      keepMine: choose(() => {
-        this.show([[entry, mine]]);
-      }),
-      takeTheirs: choose(() => {
-        this.restore([entry]);
-      }),
-    };
-    tellLast(() => {
-      this.#conflicts$?.next(conflict);
+      for (const entry of contested) this.#conflictsOf().add(entry);
     });
   }
 

@@ -1,8 +1,8 @@
 import type { DataModel } from '../index';
 
-import { concatMap, defer, map, of, startWith, withLatestFrom } from './peers';
+import { concatMap, defer, map, of } from './peers';
 import type { MonoTypeOperatorFunction, Observable } from './peers';
-import { idOf } from './version';
+import { idOf, isContested } from './version';
 
 /** Options of `mergeConflicts`. */
 export interface MergeConflictsOptions {
@@ -20,9 +20,9 @@ export interface MergeConflictsOptions {
  *
  * When the server refuses since it holds another version, that is read with `keepEdits`: fields without an edit take the
  * server's value, edits stay. If nobody else has changed a field that holds an edit, the save is sent again (with `patch` it
- * carries the edits only). Else it emits the refused answer (that of a create at once), `conflicts$` of the record has told
- * both values of each such field, and the next save says what is shown then: by `keepMine()`, `takeTheirs()` or anything
- * that was typed.
+ * carries the edits only), or if `keepMine()` or `takeTheirs()` decides each such field as `conflicts$` tells of it. Else it
+ * emits the refused answer (that of a create at once). Until all are decided, each save is refused by a server that
+ * compares versions; then the next one goes.
  *
  * Not together with `rollback`, which takes the edits back at the refusal. For saves: a delete that is sent again would
  * delete what nobody has looked at.
@@ -36,15 +36,9 @@ export function mergeConflicts(
   /** Reads what the server holds; emits whether it is good to send again: not for another record. */
   const merged$ = defer(() => {
     const id = idOf(record);
-    return record.fetch$({ keepEdits: true }).pipe(
-      withLatestFrom(
-        record.conflicts$.pipe(
-          map(() => true),
-          startWith(false),
-        ),
-      ),
-      map(([{ ok }, isContested]) => ok && !isContested && idOf(record) === id),
-    );
+    return record
+      .fetch$({ keepEdits: true })
+      .pipe(map(({ ok }) => ok && !isContested(record) && idOf(record) === id));
   });
   return (save$) => {
     const attempt = (left: number): Observable<Response> =>

@@ -1,6 +1,7 @@
 import type { Action, Concern } from '../index';
 
 import { Collection } from './peers';
+import type { Observable } from './peers';
 
 /** A version of a record or list that the server has given, and what was there when it had been written. */
 interface Version {
@@ -18,6 +19,8 @@ export type Told = (response: Response, url: string | undefined) => void;
 export class Versions {
   readonly #concern: Concern;
   #latest: Version | undefined;
+  /** The latest after which no conflict was open: what is shown then is an answer to it. */
+  #agreed: Version | undefined;
   /** How many requests were sent; and which of them has told the latest version. */
   #sent = 0;
   #toldBy = 0;
@@ -33,6 +36,7 @@ export class Versions {
     const asked = idOf(this.#concern);
     const place = (this.#sent += 1);
     const written = this.#written;
+    this.#agree();
     return (response, url) => {
       // The data of an overtaken read is not written: its version would hide what came between from the next save.
       if (written < this.#written || place < this.#toldBy) return;
@@ -44,28 +48,47 @@ export class Versions {
       const tag = response.headers.get('etag');
       const latest = { id, url: action === 'create' ? undefined : url, shown: shownBy(this.#concern) };
       this.#latest = tag ? { ...latest, tag } : undefined;
+      this.#agree();
     };
+  }
+
+  #agree(): void {
+    if (!isContested(this.#concern)) this.#agreed = this.#latest;
   }
 
   /** The version that a write is meant for; a weak tag cannot say (RFC 9110, 13.1.1). */
   toMatch(url: string): string | undefined {
+    // With the latest, a server would take what nobody has decided on.
+    const version = isContested(this.#concern) ? this.#agreed : this.#latest;
     // How it was asked for does not count: the query of a write may be another.
-    const tag = this.#current((known) => pathOf(known) === pathOf(url))?.tag;
+    const tag = this.#current(version, (known) => pathOf(known) === pathOf(url))?.tag;
     return tag?.startsWith('W/') ? undefined : tag;
   }
 
   /** The version that a read would bring again, while nothing of it has been changed here. */
   toRenew(url: string): string | undefined {
-    const latest = this.#current((known) => known === url);
+    const latest = this.#current(this.#latest, (known) => known === url);
     const isAsRead = latest?.shown === shownBy(this.#concern) && !isDirty(this.#concern);
     return isAsRead ? latest?.tag : undefined;
   }
 
-  #current(isSameUrl: (url: string) => boolean): Version | undefined {
-    const latest = this.#latest;
-    if (latest?.id !== idOf(this.#concern)) return undefined;
-    return latest.url === undefined || isSameUrl(latest.url) ? latest : undefined;
+  #current(version: Version | undefined, isSameUrl: (url: string) => boolean): Version | undefined {
+    if (version?.id !== idOf(this.#concern)) return undefined;
+    return version.url === undefined || isSameUrl(version.url) ? version : undefined;
   }
+}
+
+/** Whether a record holds an edit of a field that others have changed too, and nobody has decided. */
+export function isContested(concern: Concern): boolean {
+  const { conflicts$ } = concern as { readonly conflicts$?: Observable<unknown> };
+  let isOpen = false;
+  conflicts$
+    // Those that are open come at once.
+    ?.subscribe(() => {
+      isOpen = true;
+    })
+    .unsubscribe();
+  return isOpen;
 }
 
 /** A record's id as text, which a server may answer a number as; of a list always the same. */

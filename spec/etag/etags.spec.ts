@@ -8,7 +8,7 @@ import { etags } from 'rivulet/etag';
 import type { Item } from '../people';
 import { Person } from '../person';
 import { StubServer } from '../stub';
-import { watch } from '../watch';
+import { valuesOf, watch } from '../watch';
 
 let server: StubServer;
 let root: Lib;
@@ -196,6 +196,27 @@ describe('a write', () => {
     watch(person[`${method}$`]());
     expect(condition()).toStrictEqual({ 'if-match': '"1"' });
   });
+
+  it.each(['keepMine', 'takeTheirs'] as const)(
+    'says the version before a conflict until that is decided: %s',
+    async (choice) => {
+      await read(person, ann, '"1"');
+      const conflicts = valuesOf(person.conflicts$);
+      person.name.next('Mine');
+      const again = person.fetch({ keepEdits: true });
+      answer({ ...ann, name: 'Theirs' }, '"2"');
+      await again;
+      const refused = person.save();
+      expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+      answer({}, undefined, 412);
+      await refused;
+
+      conflicts[0]?.[choice]();
+      watch(person.save$());
+
+      expect(condition()).toStrictEqual({ 'if-match': '"2"' });
+    },
+  );
 
   it('goes to the server past no cache but for a read', async () => {
     await read(person, ann, '"1"');

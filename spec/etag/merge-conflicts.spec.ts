@@ -1,3 +1,4 @@
+import { of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { mergeConflicts } from 'rivulet/etag';
@@ -42,6 +43,42 @@ describe('a save that is refused for its version', () => {
     expect(conflicts).toMatchObject([{ path: 'name', mine: 'Mine', theirs: 'Theirs' }]);
     expect([person.name.value, person.isSaving$.value]).toStrictEqual(['Mine', false]);
   });
+
+  it('goes on where the choice is made as it is told', () => {
+    const { person, server, watched } = saving();
+    person.conflicts$.subscribe((conflict) => {
+      conflict.keepMine();
+    });
+    server.at(0).refuse(412);
+    server.at(1).ok(theirs({ name: 'Theirs' }));
+    expect(server.sent[2]?.body).toStrictEqual({ name: 'Mine' });
+    server.at(2).ok();
+    expect(watched.responses.map((response) => response.status)).toStrictEqual([204]);
+  });
+
+  it.each(['while nobody listened', 'and was told'])(
+    'is not sent over a change that came earlier %s, before that is decided',
+    (when) => {
+      const { person, server } = withPerson();
+      person.name.next('Mine');
+      if (when === 'and was told') valuesOf(person.conflicts$);
+      valuesOf(person.follow(of({ name: 'Theirs' })));
+      const save$ = person.save$({ patch: true }).pipe(mergeConflicts(person));
+      for (const place of [0, 2]) {
+        const { responses } = watch(save$);
+        server.at(place).refuse(412);
+        server.at(place + 1).ok(theirs({ name: 'Theirs' }));
+        expect(responses.map((response) => response.status)).toStrictEqual([412]);
+      }
+
+      valuesOf(person.conflicts$)[0]?.keepMine();
+      watch(save$);
+      server.at(4).refuse(412);
+      server.at(5).ok(theirs({ name: 'Theirs' }));
+
+      expect(server.sent[6]?.body).toStrictEqual({ name: 'Mine' });
+    },
+  );
 
   it.each([
     ['keepMine', 'Mine', ['PATCH /person/7']],

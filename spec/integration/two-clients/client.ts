@@ -88,7 +88,12 @@ export class Client {
     // Nor is what is kept a new edit: a read without `keepEdits` that found it shown may replace it.
     this.#witnesses[path].gaveUp();
     conflict[choice]();
-    this.#witnesses[path].chose(this.#fields[path].value);
+    this.#witnesses[path].chose(this.#fields[path].value, conflict);
+  }
+
+  /** Keeps what is shown, wherever it is asked. */
+  insist(): void {
+    while (this.#conflicts.length) this.choose('keepMine');
   }
 
   /** Unsubscribes from a request under way. */

@@ -33,14 +33,15 @@ export class Witness {
     this.#edit = undefined;
   }
 
-  /** The user has been asked, and means a value as if it was typed. */
-  chose(value: string): void {
+  /** The user has been asked, and means a value as if it was typed, over that of somebody else. */
+  chose(value: string, { theirs }: Conflict): void {
+    this.#seen.add(String(theirs));
     this.#asked.add(value);
     this.#typed.add(value);
   }
 
-  told({ mine, theirs }: Conflict): void {
-    this.#seen.add(String(theirs));
+  /** To be told is not to have decided. */
+  told({ mine }: Conflict): void {
     this.#asked.add(String(mine));
   }
 
@@ -55,7 +56,8 @@ export class Witness {
   /** The server has taken a value from this client in place of another. */
   wrote(value: string, replaced: string): void {
     const { accepted } = this.#ledger;
-    if (!this.#seen.has(replaced)) this.#object(`"${value}" replaced "${replaced}", which was not seen`);
+    if (!this.#seen.has(replaced))
+      this.#object(`"${value}" replaced "${replaced}", which nobody has decided on`);
     if (!this.#typed.has(value)) this.#object(`"${value}" was written, and never typed`);
     if (accepted.has(value) && !this.#asked.has(value)) this.#object(`"${value}" was written again`);
     accepted.add(value);

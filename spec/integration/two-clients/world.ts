@@ -50,7 +50,8 @@ export class World {
     for (const client of clients) {
       client.save();
       await client.network.calm();
-      // That may have told of conflicts, with which this one goes on.
+      // That may have told of conflicts.
+      client.insist();
       client.save();
       await client.network.calm();
       same(client.lastStatus, 200, 'the status of the last save');

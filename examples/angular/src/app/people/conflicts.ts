@@ -39,6 +39,7 @@ export class Conflicts {
 
   /** Has what is shown saved, over what somebody else has saved. */
   keepMine(conflict: Conflict): void {
+    conflict.keepMine();
     this.#chosen$.next(conflict);
   }
 

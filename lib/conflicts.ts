@@ -1,0 +1,85 @@
+import { isDirty, shown } from './entry';
+import type { Entry, Owner } from './entry';
+import { isSameId } from './resource';
+import { Subject, defer, merge } from './rx';
+import type { Observable } from './rx';
+import { tellLast } from './state';
+
+/** A field that holds an edit when the server confirms another value for it. Both can be had, until one is chosen. */
+export interface Conflict {
+  /** Where the field is mapped. */
+  readonly path: string;
+  /** The edit. It stays shown, and dirty, until something else is written. */
+  readonly mine: unknown;
+  /** What the server confirmed instead. */
+  readonly theirs: unknown;
+  /** Has the edit, or what was typed over it since, sent by the next save; shows it again if it was replaced. */
+  keepMine(): void;
+  /** Gives the edit up for what the server confirmed last. */
+  takeTheirs(): void;
+}
+
+/** What makes a conflict one of its own: a newer one of the same field is another. */
+interface Open {
+  /** The id that the record had. */
+  readonly id: unknown;
+}
+
+/** The conflicts of a record. Each is open until it is decided, or the edit has come to an end in any other way. */
+export class Conflicts {
+  readonly #record: Owner;
+  readonly #told$ = new Subject<Conflict>();
+  readonly #open = new Map<Entry, Open>();
+
+  constructor(record: Owner) {
+    this.#record = record;
+  }
+
+  /** Begins with those that are open. */
+  readonly stream$: Observable<Conflict> = defer(() => {
+    this.prune();
+    return merge(
+      [...this.#open].map((each) => this.#conflictOf(...each)),
+      this.#told$,
+    );
+  });
+
+  /** Tells of a conflict once the write is over. */
+  add(entry: Entry): void {
+    const open = { id: this.#record.id };
+    const conflict = this.#conflictOf(entry, open);
+    tellLast(() => {
+      this.#open.set(entry, open);
+      this.#told$.next(conflict);
+    });
+  }
+
+  /** Closes those whose edit was saved or given up, and those of another record than the one shown. */
+  prune(): void {
+    const { fields, id } = this.#record;
+    for (const [entry, open] of this.#open) {
+      if (!(fields.includes(entry) && isDirty(entry) && isSameId(open.id, id))) this.#open.delete(entry);
+    }
+  }
+
+  #conflictOf(entry: Entry, open: Open): Conflict {
+    const mine = shown(entry);
+    const decide = (choose: () => void) => () => {
+      if (this.#open.get(entry) === open) this.#open.delete(entry);
+      // A choice made late says nothing of another record that is shown by then.
+      if (isSameId(this.#record.id, open.id)) choose();
+    };
+    return {
+      path: entry.path,
+      mine,
+      theirs: entry.confirmed,
+      keepMine: decide(() => {
+        // What was typed since is an edit too.
+        if (!isDirty(entry)) this.#record.show([[entry, mine]]);
+      }),
+      takeTheirs: decide(() => {
+        this.#record.restore([entry]);
+      }),
+    };
+  }
+}

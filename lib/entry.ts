@@ -1,0 +1,47 @@
+import { equal } from './equal';
+import type { Resource } from './resource';
+import type { StateStream } from './types';
+
+/** One mapped path of one record: the field that shows its value, and the value the server last confirmed. */
+export interface Entry {
+  readonly path: string;
+  readonly segments: readonly string[];
+  readonly field: Mappable;
+  readonly record: Owner;
+  confirmed: unknown;
+  isDirty$?: StateStream<boolean>;
+  remote$?: StateStream<unknown>;
+}
+
+/** All that a record needs of a field. */
+export interface Mappable {
+  readonly value: unknown;
+  entries: readonly Entry[];
+  put(value: unknown): void;
+  end(): void;
+}
+
+/** All that a field, and a conflict of it, need of a record. */
+export interface Owner extends Pick<Resource, 'changed' | 'view'> {
+  readonly fields: readonly Entry[];
+  readonly id: unknown;
+  /** Writes several fields as one. A value equal to the one shown is not written: its object stays the same. */
+  show(given: Iterable<Given>): void;
+  /** Gives back the values last confirmed. */
+  restore(entries: readonly Entry[]): void;
+}
+
+/** A value for an entry. */
+export type Given = readonly [entry: Entry, value: unknown];
+
+export const shown = ({ field }: Entry): unknown => field.value;
+export const asShown = (entry: Entry): Given => [entry, shown(entry)];
+export const isDirty = (entry: Entry): boolean => !equal(entry.field.value, entry.confirmed);
+
+/** The field no longer stands for that path; false if it did not. */
+export function release(entry: Entry): boolean {
+  const { field } = entry;
+  const isHeld = field.entries.includes(entry);
+  field.entries = field.entries.filter((each) => each !== entry);
+  return isHeld;
+}
