@@ -1,3 +1,4 @@
+import { equal } from './equal';
 import { RequestError } from './errors';
 import { indexBy, reconcile } from './items';
 import type { KeyOf } from './items';
@@ -108,9 +109,15 @@ export class ListResource<T> extends Resource implements Home<T> {
     else this.list.change('push', [item as never]);
   }
 
-  confirm(id: unknown, before: T | undefined, after: T | undefined): void {
-    for (const read of this.reads) (read as ListRead<T>).written.set(idText(id), after);
-    if (before !== undefined) this.#replace(before, after === undefined ? [] : [after]);
+  confirm(id: unknown, before: T | undefined, after: T | undefined, by?: Read): void {
+    for (const { order = 0, written, created } of this.reads as readonly ListRead<T>[]) {
+      // A list that was asked for after the record is newer than what that read.
+      if (order > (by?.order ?? order)) continue;
+      written.set(idText(id), after);
+      if (created.includes(before as T)) created.push(after as T);
+    }
+    if (before !== undefined && !equal(before, after))
+      this.#replace(before, after === undefined ? [] : [after]);
   }
 
   #replace(before: T, after: readonly T[]): void {

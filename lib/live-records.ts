@@ -1,10 +1,11 @@
-import { equal, isObject } from './equal';
+import { isObject } from './equal';
 import { itemRecord, mapItem } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
 import { readAt, withAt } from './paths';
 import { RecordResource } from './record';
 import { idText, isSameId, ownCopy, resourceOf } from './resource';
+import type { Read } from './resource';
 import type { ResourceConfig, Root } from './types';
 
 /** The collection as its live records see it. */
@@ -19,7 +20,7 @@ export interface Home<T> {
   /** A record has created an item, perhaps of one that is in the list. */
   add(item: T, draft: object): void;
   /** The server has confirmed other data for an id, or by undefined that it is gone. */
-  confirm(id: unknown, before: T | undefined, after: T | undefined): void;
+  confirm(id: unknown, before: T | undefined, after: T | undefined, by?: Read): void;
 }
 
 /** The records that stand for items of a list: one for each id, as long as anyone holds it. */
@@ -51,8 +52,8 @@ export class LiveRecords<T> {
     if (!isSameId(record.id, id)) {
       throw new TypeError(`record: its model must map "${idAttribute}", the idAttribute, to a field`);
     }
-    record.whenConfirmed = (asked, answer, isCreated) => {
-      this.#take(record, data, asked, answer, isCreated);
+    record.whenConfirmed = (...confirmed) => {
+      this.#take(record, data, ...confirmed);
     };
     this.#keep(record);
     return record.concern;
@@ -80,7 +81,14 @@ export class LiveRecords<T> {
   }
 
   /** What the server has confirmed for a record becomes its item. */
-  #take(record: RecordResource, blank: object, asked: unknown, answer: unknown, isCreated?: boolean): void {
+  #take(
+    record: RecordResource,
+    blank: object,
+    asked: unknown,
+    answer?: unknown,
+    isCreated?: boolean,
+    read?: Read,
+  ): void {
     this.#complete(record, answer);
     const id = record.confirmedId;
     const before = this.#find(asked);
@@ -95,10 +103,8 @@ export class LiveRecords<T> {
     try {
       if (!asked && (id || isCreated)) this.#home.add(after(), blank);
       else if (asked && !id) this.#home.confirm(asked, before, undefined);
-      else if (asked) {
-        const item = after();
-        if (!equal(before, item)) this.#home.confirm(asked, before, item);
-      }
+      // What the list has handed on is there already.
+      else if (asked && !(answer && before === answer)) this.#home.confirm(asked, before, after(), read);
     } finally {
       this.#writing = undefined;
     }

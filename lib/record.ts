@@ -7,7 +7,7 @@ import { RequestError } from './errors';
 import { isWithin, readAt, segmentsOf, writeAt } from './paths';
 import { Lane } from './request/lane';
 import { Resource, isSameId, resourceOf } from './resource';
-import type { Kind, Ticket } from './resource';
+import type { Kind, Read, Ticket } from './resource';
 import { defer, delayWhen, finalize, of, takeUntil, tap } from './rx';
 import type { Observable } from './rx';
 import { write } from './state';
@@ -20,12 +20,12 @@ export class RecordResource extends Resource implements Owner {
   #lane: Lane | undefined;
   #conflicts: Conflicts | undefined;
   /**
-   * Called within each write of confirmed data: with the id that it was confirmed for, what was answered, and whether
-   * that was to a create.
+   * Called within each write of confirmed data: with the id that it was confirmed for, what was answered, whether that
+   * was to a create, and by which read.
    */
-  whenConfirmed: ((id: unknown, data?: unknown, isCreated?: boolean) => void) | undefined;
+  whenConfirmed: ((id: unknown, data?: unknown, isCreated?: boolean, read?: Read) => void) | undefined;
   /** The write under way, with the id that it was made for; none while the next has not begun. */
-  #writing: { readonly id: unknown } | undefined;
+  #writing: { readonly id: unknown; readonly carry: (sent: readonly Given[]) => void } | undefined;
 
   override get lane(): Lane {
     return (this.#lane ??= new Lane());
@@ -153,8 +153,10 @@ export class RecordResource extends Resource implements Owner {
   }
 
   data(action: Action, options: RequestOptions): unknown {
-    if (options.attrs !== undefined) return options.attrs;
-    return this.collect(this.#carried(action, options).map(([entry]) => entry));
+    const sent = this.#carried(action, options);
+    // What a callback has written since the start goes out too.
+    this.#writing?.carry(sent);
+    return options.attrs !== undefined ? options.attrs : this.collect(sent.map(([entry]) => entry));
   }
 
   begin(action: Action, options: RequestOptions): Ticket {
@@ -190,7 +192,7 @@ export class RecordResource extends Resource implements Owner {
     const { lane } = this;
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
     const found = new Map(this.fields.map(asShown));
-    const read = { id: this.id, isOvertaken: false, found };
+    const read: Read = { id: this.id, isOvertaken: false, found, order: isNewest ? undefined : 0 };
     return {
       end: this.track(read),
       // An answer that comes during a write may be older than it: whether it counts shows when the write has ended.
@@ -208,7 +210,7 @@ export class RecordResource extends Resource implements Owner {
             (entry) => equal(shown(entry), found.get(entry)) && !(keepsEdits && isDirty(entry)),
             new Map(),
           );
-          this.whenConfirmed?.(read.id, data);
+          this.whenConfirmed?.(read.id, data, false, read);
         });
       },
     };
@@ -218,11 +220,16 @@ export class RecordResource extends Resource implements Owner {
   #beginWrite(action: Action, options: RequestOptions): Ticket {
     const { rollback } = options;
     let { id } = this;
-    this.#writing = { id };
-    const sent = new Map(this.#carried(action, options));
-    const found = new Map([...this.fields.map(asShown), ...sent]);
+    let sent = new Map<Entry, unknown>();
+    let found = sent;
     /** What this write has still to confirm: a sync may answer more than once. */
     let carried: ReadonlyMap<Entry, unknown> = sent;
+    const carry = (given: readonly Given[]) => {
+      carried = sent = new Map([...sent, ...given]);
+      found = new Map([...this.fields.map(asShown), ...sent]);
+    };
+    carry(this.#carried(action, options));
+    this.#writing = { id, carry };
     return {
       accept: (data) => {
         this.overtake(id);

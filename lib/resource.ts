@@ -33,6 +33,8 @@ export interface Ticket {
 export interface Read {
   readonly id: unknown;
   isOvertaken: boolean;
+  /** When it was issued, among all reads; 0 for what a list hands on. */
+  order?: number | undefined;
   /** What a read of a record found shown, by entry. */
   readonly found?: Map<unknown, unknown>;
 }
@@ -42,6 +44,9 @@ interface Lull {
   readonly until: number;
   readonly timer: Subscription;
 }
+
+/** How many reads were issued. */
+let issued = 0;
 
 /** All that the request pipeline knows of a record or collection. */
 export abstract class Resource {
@@ -138,6 +143,7 @@ export abstract class Resource {
 
   /** Counts a read as under way, until what it returns is called. */
   track(read: Read): () => void {
+    read.order ??= issued += 1;
     this.reads = [...this.reads, read];
     return () => {
       this.reads = this.reads.filter((each) => each !== read);
@@ -189,10 +195,15 @@ export abstract class Resource {
   /** Fails what is under way, lowers the flags, ends the states. */
   dispose(): void {
     // A request that is just beginning does not hear of the disposal, and what it would tell comes too late.
+    const { disposed$ } = this;
+    // Whoever hears of a flag sends nothing more.
+    this.#disposed$ = new AsyncSubject();
+    this.#disposed$.next(0);
+    this.#disposed$.complete();
     this.#busy?.clear();
     this.changed();
-    this.disposed$.next(0);
-    this.disposed$.complete();
+    disposed$.next(0);
+    disposed$.complete();
     const tick$ = this.#states();
     // In line with what is still to be told, so that nobody misses the last values.
     tellLast(() => {

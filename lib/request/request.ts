@@ -1,6 +1,6 @@
 import { RequestError } from '../errors';
 import { ownCopy, resourceOf } from '../resource';
-import { concatMap, defer, map, throwIfEmpty } from '../rx';
+import { concatMap, defer, map, of, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Concern, Exchange, RequestContext, RequestOptions, Transport } from '../types';
 
@@ -68,7 +68,9 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   }
   const { transport = fetchTransport, interceptors = [] } = resource.options;
   const deliver: Transport = (request) =>
-    defer(() => transport(request)).pipe(
+    // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
+    of(request).pipe(
+      concatMap(() => transport(request)),
       concatMap((exchange) => decode(exchange, action, options, `${request.method} ${pathOf(request.url)}`)),
     );
   const context: RequestContext = { action, concern, scheduler: resource.clock };

@@ -2,6 +2,7 @@ import { RequestError, refusal } from '../errors';
 import { ownCopy } from '../resource';
 import type { Kind, Resource, Ticket } from '../resource';
 import {
+  EMPTY,
   concatMap,
   defaultIfEmpty,
   defer,
@@ -83,6 +84,8 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
     const limits = timeLimits(resource, action, options);
     const { sync } = concern as Concern & { readonly sync: Sync };
     const result$ = stream(sync.call(concern, action, concern, withSignal(called, options, abort.signal)));
+    // Whoever was called may have given the request up: then nobody asks for the answer.
+    if (abort.signal.aborted) return EMPTY;
     undecided = begun;
     if (lull > 0 && lull < Infinity) resource.hold(action, lull);
     const received$ = result$.pipe(

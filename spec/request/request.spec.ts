@@ -1,4 +1,16 @@
-import { EMPTY, NEVER, VirtualTimeScheduler, catchError, map, of, retry, tap, throwError } from 'rxjs';
+import {
+  EMPTY,
+  NEVER,
+  Subject,
+  VirtualTimeScheduler,
+  catchError,
+  map,
+  of,
+  retry,
+  takeUntil,
+  tap,
+  throwError,
+} from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -414,5 +426,23 @@ describe('a stream without an answer', () => {
 
     expect(error).toMatchObject({ code: 'BAD_OPTION', action: 'update' });
     expect([person.isDirty$.value, person.error$.value]).toStrictEqual([true, error]);
+  });
+});
+
+describe('a request that an interceptor gives up', () => {
+  it('is not sent, though it is handed on', () => {
+    const stop$ = new Subject<void>();
+    const { person, server } = withPerson({
+      options: {
+        interceptors: [
+          (request, next) => {
+            stop$.next();
+            return next(request);
+          },
+        ],
+      },
+    });
+    watch(person.save$().pipe(takeUntil(stop$)));
+    expect([server.lines, person.requestInProgress$.value]).toStrictEqual([[], false]);
   });
 });

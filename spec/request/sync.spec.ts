@@ -829,3 +829,24 @@ describe('around', () => {
     expect(watched.error).toMatchObject({ code: 'DISPOSED' });
   });
 });
+
+describe('a request that is given up while it is being made', () => {
+  it.each(['sync', 'requestLull'] as const)('is not carried out: by %s', (by) => {
+    const stop$ = new Subject<void>();
+    let asked = 0;
+    const giveUp = () => {
+      stop$.next();
+      return 0;
+    };
+    const { person, root } = withPerson({ config: by === 'requestLull' ? { requestLull: giveUp } : {} });
+    root.sync = () => {
+      if (by === 'sync') giveUp();
+      return defer(() => {
+        asked += 1;
+        return of({ id: 7 });
+      });
+    };
+    watch(person.save$().pipe(takeUntil(stop$)));
+    expect([asked, person.requestInProgress$.value]).toStrictEqual([0, false]);
+  });
+});
