@@ -403,3 +403,18 @@ describe('create', () => {
     });
   });
 });
+
+describe('an item that is created while the list is read, and saved again', () => {
+  it('is kept as it was saved', () => {
+    const { people, server } = withPeople({ config: { url: '/people', data: [ann] } });
+    watch(people.fetch$());
+    const draft = people.record({ name: 'new' } as Item);
+    watch(draft.save$());
+    server.at(1).ok({ id: 9, name: 'new' });
+    draft.name.next('newer');
+    watch(draft.save$());
+    server.at(2).ok();
+    server.at(0).ok([ann]);
+    expect(people.value).toStrictEqual([ann, { id: 9, name: 'newer' }]);
+  });
+});

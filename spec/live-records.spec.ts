@@ -502,3 +502,79 @@ describe('a wrong model', () => {
     expect(() => list.record(1)).toThrow(TypeError);
   });
 });
+
+describe('a record that maps more than the rows of the list hold', () => {
+  interface Row {
+    readonly id: number;
+    readonly name: string;
+    readonly notes?: string;
+  }
+
+  class Detailed extends DataModel {
+    readonly id: MappedField<number | undefined, 'id'>;
+    readonly name: MappedField<string, 'name'>;
+    readonly notes: MappedField<string, 'notes'>;
+
+    constructor(root: Lib) {
+      super({}, root);
+      this.id = root.observable<number | undefined>(undefined).map('id', this);
+      this.name = root.observable('').map('name', this);
+      this.notes = root.observable('').map('notes', this);
+    }
+  }
+
+  /** A list of one row, and its record. */
+  function detailed(row: Row) {
+    const server = new StubServer();
+    const root = createLib({ transport: server.transport });
+    const list = root.collection<Row, Detailed>({ url: '/p', data: [row], model: Detailed });
+    const record = list.record(7);
+    return { server, list, record, names: () => [list.value[0]?.name, record.name.value] };
+  }
+
+  it('leaves the newest read of the list the last word', () => {
+    const { server, list, names } = detailed({ id: 7, name: 'a' });
+    watch(list.fetch$());
+    watch(list.fetch$());
+    server.at(0).ok([{ id: 7, name: 'first' }]);
+    server.at(1).ok([{ id: 7, name: 'second' }]);
+    expect(names()).toStrictEqual(['second', 'second']);
+  });
+
+  it('makes no write of its own of what the list hands it', () => {
+    const { server, list } = detailed({ id: 7, name: 'a' });
+    const [told, deltas] = [valuesOf(list.pipe(skip(1))), valuesOf(list.delta$)];
+    for (const [place, name] of ['a', 'b', 'b'].entries()) {
+      watch(list.fetch$());
+      server.at(place).ok([{ id: 7, name }]);
+    }
+    expect([told.length, deltas.length]).toStrictEqual([3, 1]);
+  });
+
+  it('has a save that confirms what the list shows count against a list asked for before', () => {
+    const { server, list, record, names } = detailed({ id: 7, name: 'b', notes: '' });
+    watch(list.fetch$());
+    watch(record.save$());
+    server.at(1).ok({ id: 7, name: 'b', notes: '' });
+    server.at(0).ok([{ id: 7, name: 'older', notes: '' }]);
+    expect(names()).toStrictEqual(['b', 'b']);
+  });
+
+  it('has a read count against a list asked for before it, not after', () => {
+    const [before, after] = [detailed({ id: 7, name: 'z' }), detailed({ id: 7, name: 'z' })];
+    watch(before.list.fetch$());
+    watch(before.record.fetch$());
+    before.server.at(1).ok({ id: 7, name: 'newer', notes: '' });
+    before.server.at(0).ok([{ id: 7, name: 'older' }]);
+
+    watch(after.record.fetch$());
+    watch(after.list.fetch$());
+    after.server.at(0).ok({ id: 7, name: 'older', notes: '' });
+    after.server.at(1).ok([{ id: 7, name: 'newer' }]);
+
+    expect([before.names(), after.names()]).toStrictEqual([
+      ['newer', 'newer'],
+      ['newer', 'newer'],
+    ]);
+  });
+});

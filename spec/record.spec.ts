@@ -1,4 +1,5 @@
-import { NEVER, VirtualTimeScheduler } from 'rxjs';
+import { NEVER, Subject, VirtualTimeScheduler, mergeAll, of, switchMap, take } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import type { LibOptions, Parse, RequestOptions } from 'rivulet';
@@ -759,5 +760,62 @@ describe('an edit that is taken back during a read', () => {
     server.at(0).ok({ id: 7, name: 'Eve' });
 
     expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Bo', 'Eve']);
+  });
+});
+
+describe('what is written while a save is being made', () => {
+  it('counts as sent where it went out: a sync that waited', () => {
+    const { root, person, server } = withPerson();
+    const token$ = new Subject<void>();
+    root.dataModel.sync = (action, concern, options) =>
+      token$.pipe(
+        take(1),
+        switchMap(() => of(root.sync(action, concern, options) as Observable<unknown>).pipe(mergeAll())),
+      );
+    person.name.next('a');
+    watch(person.save$());
+    person.name.next('ab');
+    token$.next();
+    expect(server.sent[0]?.body).toMatchObject({ name: 'ab' });
+    // Taken back, while the server has got it.
+    person.name.next('a');
+    server.at(0).ok();
+    expect([person.name.value, person.name.remote$.value, person.isDirty$.value]).toStrictEqual([
+      'a',
+      'ab',
+      true,
+    ]);
+  });
+
+  it('counts as sent where it went out: a sync or an option that writes', () => {
+    const bySync = withPerson();
+    bySync.person.sync = (action, concern, options) => {
+      bySync.person.city.next('Ulm');
+      return bySync.root.sync(action, concern, options);
+    };
+    const byUrl = withPerson({
+      config: {
+        url: () => {
+          byUrl.person.city.next('Ulm');
+          return '/person';
+        },
+      },
+    });
+    for (const { person, server } of [bySync, byUrl]) {
+      watch(person.save$());
+      expect(server.sent[0]?.body).toMatchObject({ address: { city: 'Ulm' } });
+      server.at(0).ok({ address: { city: 'ULM' } });
+      expect([person.city.value, person.isDirty$.value]).toStrictEqual(['ULM', false]);
+    }
+  });
+
+  it('counts as sent as a sync has changed it', () => {
+    const { root, person, server } = withPerson();
+    root.dataModel.sync = (action, concern, options) =>
+      root.sync(action, concern, { ...options, attrs: { name: 'trimmed' } });
+    person.name.next('trimmed ');
+    watch(person.save$());
+    server.at(0).ok();
+    expect([person.name.remote$.value, person.isDirty$.value]).toStrictEqual(['trimmed', true]);
   });
 });

@@ -930,3 +930,18 @@ describe('a disposal by a subscriber', () => {
     expect(seen.at(-1)).toBe(false);
   });
 });
+
+describe('a request made in answer to the flags of what is disposed of', () => {
+  it('is not sent', async () => {
+    const { person, server } = withPerson();
+    const errors: unknown[] = [];
+    watch(person.fetch$());
+    person.requestInProgress$.pipe(skip(1)).subscribe((isBusy) => {
+      if (!isBusy) watch(person.save$().pipe(tap({ error: (error) => errors.push(error) })));
+    });
+    person.dispose();
+    expect(server.lines).toStrictEqual(['GET /person/7']);
+    expect(errors).toMatchObject([{ code: 'DISPOSED' }]);
+    await expect(person.save()).rejects.toMatchObject({ code: 'DISPOSED' });
+  });
+});
