@@ -9,7 +9,7 @@ import type { RecordResource } from './record';
 import { map, mergeMap, takeUntil } from './rx';
 import type { Observable } from './rx';
 import { write } from './state';
-import type { DataModelConfig, RequestOptions, Root, StateStream, Sync } from './types';
+import type { DataModelConfig, RequestOptions, Root, SetOptions, StateStream, Sync } from './types';
 
 /**
  * One record held on an endpoint: its mapped fields, what is dirty, and the requests that create, read, update and
@@ -94,11 +94,9 @@ export interface RemoteRecord {
 
   /**
    * Writes data into the mapped fields and counts it as confirmed, as if a server had answered it: one emission of
-   * `data$`. Keys that are not mapped, absent or undefined are skipped.
-   *
-   * @param options `keepDirty`: leaves what is confirmed as it was, so that the changes count as edits. Default false.
+   * `data$`. Keys that are not mapped, absent or undefined are skipped, unless `unset`.
    */
-  set(data: PatchOf<DataOf<this>>, options?: { readonly keepDirty?: boolean }): this;
+  set(data: PatchOf<DataOf<this>>, options?: SetOptions): this;
 
   /** The data, for `JSON.stringify`. */
   toJSON(): DataOf<this>;
@@ -177,12 +175,10 @@ define(RemoteRecord.prototype, {
           record.fields.filter((entry) => !path || path.some((each) => isWithin(entry.path, each))),
         ),
   toJSON: (record: RecordResource) => () => record.collect(),
-  set:
-    (record: RecordResource, owner: RemoteRecord) =>
-    (data: unknown, options?: { readonly keepDirty?: boolean }) => {
-      record.assign(data, options?.keepDirty);
-      return owner;
-    },
+  set: (record: RecordResource, owner: RemoteRecord) => (data: unknown, options?: SetOptions) => {
+    record.assign(data, options);
+    return owner;
+  },
   clean: (record: RecordResource, owner: RemoteRecord) => (path?: string) => {
     write(() => {
       record.confirm(record.at(path).map(asShown));

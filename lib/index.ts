@@ -42,6 +42,7 @@ export type {
   RequestOptions,
   ResourceConfig,
   Root,
+  SetOptions,
   StateStream,
   Sync,
   Transport,

@@ -4,14 +4,14 @@ import { asShown, isDirty, release, shown } from './entry';
 import type { Entry, Given, Mappable, Owner } from './entry';
 import { equal } from './equal';
 import { RequestError } from './errors';
-import { isWithin, readAt, segmentsOf, writeAt } from './paths';
+import { hasAt, isWithin, readAt, segmentsOf, writeAt } from './paths';
 import { Lane } from './request/lane';
 import { Resource, isSameId, resourceOf } from './resource';
 import type { Kind, Read, Ticket } from './resource';
 import { defer, delayWhen, finalize, of, takeUntil, tap } from './rx';
 import type { Observable } from './rx';
 import { write } from './state';
-import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
+import type { Action, Concern, DataModelConfig, RequestOptions, SetOptions } from './types';
 
 /** What stands behind a data model: its mapped fields, and what decides which answers are written to them. */
 export class RecordResource extends Resource implements Owner {
@@ -93,12 +93,12 @@ export class RecordResource extends Resource implements Owner {
     return this.fields.filter((entry) => path === undefined || isWithin(entry.path, path));
   }
 
-  /** The entries that data has an own value for, with that value. */
-  match(data: unknown): readonly Given[] {
+  /** The entries that data has an own value for, with that value; where told so undefined is one. */
+  match(data: unknown, isUnset?: boolean): readonly Given[] {
     const found: Given[] = [];
     for (const entry of this.fields) {
       const value = readAt(data, entry.segments);
-      if (value !== undefined) found.push([entry, value]);
+      if (value !== undefined || (isUnset && hasAt(data, entry.segments))) found.push([entry, value]);
     }
     return found;
   }
@@ -124,8 +124,8 @@ export class RecordResource extends Resource implements Owner {
   }
 
   /** Writes data into the mapped fields, as confirmed unless told otherwise. */
-  assign(data: unknown, keepDirty?: boolean): void {
-    const given = this.match(data);
+  assign(data: unknown, { keepDirty, unset }: SetOptions = {}): void {
+    const given = this.match(data, unset);
     write(() => {
       this.show(given);
       if (keepDirty) return;

@@ -128,6 +128,14 @@ export interface ResourceConfig {
   readonly timeout?: number | undefined;
 }
 
+/** How `set` writes. */
+export interface SetOptions {
+  /** Leaves what is confirmed as it was, so that the changes count as edits. Default false. */
+  readonly keepDirty?: boolean | undefined;
+  /** Writes keys whose value is undefined, too. Default false. */
+  readonly unset?: boolean | undefined;
+}
+
 /** What a record is configured with. */
 export interface DataModelConfig extends ResourceConfig {
   /** Whether reads leave dirty fields alone. Default: as in `lib.options`, then false. */

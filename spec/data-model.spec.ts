@@ -748,3 +748,23 @@ describe('destroy', () => {
     expect(server.sent).toStrictEqual([]);
   });
 });
+
+describe('set with unset', () => {
+  it('writes what is undefined too, where there is a key for it', () => {
+    const { person } = withPerson();
+    person.set({ name: undefined, address: {} }, { unset: true });
+    expect(person.get()).toStrictEqual({ id: 7, name: undefined, address: { city: 'Bonn' } });
+    expect(person.isDirty$.value).toBe(false);
+    person.set({ address: { city: undefined } }, { unset: true, keepDirty: true });
+    expect([person.city.value, person.city.isDirty$.value]).toStrictEqual([undefined, true]);
+  });
+
+  it.each([undefined, null, 'text', [], { address: null }, Object.create({ name: undefined }) as object])(
+    'takes nothing from %o',
+    (data) => {
+      const { person } = withPerson();
+      person.set(data as never, { unset: true });
+      expect(person.get()).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
+    },
+  );
+});

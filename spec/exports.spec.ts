@@ -54,6 +54,7 @@ const entries = [
       'RequestOptions',
       'ResourceConfig',
       'Root',
+      'SetOptions',
       'StateStream',
       'Sync',
       'Transport',

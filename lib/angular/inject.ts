@@ -1,4 +1,4 @@
-import type { Collection, CollectionConfig, Lib } from '../index';
+import type { Collection, CollectionConfig, ItemRecord, Lib } from '../index';
 
 import { scopeOf } from './context';
 import type { ContextOptions } from './context';
@@ -30,7 +30,10 @@ export function injectRecord<R extends Disposable>(
  * @param config As for `lib.collection`.
  * @param options `injector`: needed outside of an injection context.
  */
-export function injectCollection<T>(config: CollectionConfig<T>, options?: ContextOptions): Collection<T> {
+export function injectCollection<T, M extends object = ItemRecord<T>>(
+  config: readonly T[] | CollectionConfig<T, M>,
+  options?: ContextOptions,
+): Collection<T, M> {
   return kept(injectCollection, options, (root) => root.collection(config));
 }
 

@@ -7,19 +7,23 @@ export interface Fault {
 
 /**
  * What a refused answer has against the values: problem details (RFC 9457) with `errors`, by field
- * (`{ "address.city": ["…"] }`) or as a list of objects, or such a list alone. A 422 that names none has one against the
- * whole; any other answer has none.
+ * (`{ "address.city": ["…"] }`) or as a list of objects, or such a list alone; or the `invalid-params` of RFC 7807. A 422
+ * that names none has one against the whole; any other answer has none.
  *
  * @param problem The decoded body.
  */
 export function faultsIn(problem: unknown, status: number): readonly Fault[] {
   const message = textAt(problem, messageNames) ?? `the server answered ${status}`;
-  const errors = Array.isArray(problem) ? problem : member(problem, 'errors');
+  const errors = Array.isArray(problem)
+    ? problem
+    : (member(problem, 'invalid-params') ?? member(problem, 'errors'));
   const faults = Object.entries(typeof errors === 'object' ? (errors ?? {}) : {}).flatMap(([key, found]) =>
     [found as unknown].flat().map((error) => ({
       path: (textAt(error, pathNames) ?? (Array.isArray(errors) ? '' : key))
         .split(/[#/.,[\]]/)
-        .filter(Boolean),
+        .filter(Boolean)
+        // As RFC 6901 writes what would end a step.
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
       message: typeof error === 'string' ? error : (textAt(error, messageNames) ?? message),
     })),
   );
@@ -27,7 +31,7 @@ export function faultsIn(problem: unknown, status: number): readonly Fault[] {
 }
 
 /** Where a message may be, and a path: dotted, a JSON pointer or a list of keys. */
-const messageNames = ['detail', 'message', 'title'];
+const messageNames = ['detail', 'reason', 'message', 'title'];
 const pathNames = ['pointer', 'path', 'field', 'name'];
 
 /** The first member of some names that is text or a list, as text. */

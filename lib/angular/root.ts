@@ -15,11 +15,8 @@ import {
 import type { EnvironmentProviders } from './peers';
 import { httpTransport } from './transport';
 
-/** Something that `provideRivulet` is to do in another way; made by a function like `withFetch`. */
-export interface RivuletFeature {
-  /** Options that stand in for the defaults; those given to `provideRivulet` come before them. */
-  readonly options: LibOptions;
-}
+/** Options that stand in for the defaults of `provideRivulet`; made by a function like `withFetch`. */
+export type RivuletFeature = LibOptions;
 
 const RIVULET: InjectionToken<Lib> = /* @__PURE__ */ new InjectionToken<Lib>('rivulet', {
   providedIn: 'root',
@@ -35,7 +32,7 @@ const RIVULET: InjectionToken<Lib> = /* @__PURE__ */ new InjectionToken<Lib>('ri
  *
  * @param options As in `lib.options`, or a function that gives them, called once, in the injection context. A
  *   `transport` replaces `HttpClient`; an `around` stands inside of Angular's pending task. Default: none.
- * @param features For example `withFetch()`.
+ * @param features For example `withFetch()`, which may also be given alone. Options come before them.
  */
 export function provideRivulet(
   options: LibOptions | (() => LibOptions) = {},
@@ -43,11 +40,7 @@ export function provideRivulet(
 ): EnvironmentProviders {
   const useFactory = () =>
     makeRoot(
-      Object.assign(
-        {},
-        ...features.map((feature) => feature.options),
-        typeof options === 'function' ? options() : options,
-      ) as LibOptions,
+      Object.assign({}, ...features, typeof options === 'function' ? options() : options) as LibOptions,
     );
   return makeEnvironmentProviders([{ provide: RIVULET, useFactory }]);
 }
@@ -57,7 +50,7 @@ export function provideRivulet(
  * transfer cache.
  */
 export function withFetch(): RivuletFeature {
-  return { options: { transport: undefined } };
+  return { transport: undefined };
 }
 
 /**

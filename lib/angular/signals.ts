@@ -52,19 +52,15 @@ export function toWritableSignal<T>(field: BehaviorSubject<T>, options?: Context
  */
 export function toSignals<R extends object>(record: R, options?: ContextOptions): RecordSignals<R> {
   const scope = scopeOf(toSignals, options);
-  const made = new Map<string | symbol, unknown>();
+  const made = Object.create(null) as Record<string | symbol, unknown>;
   const make = (name: string | symbol): unknown => {
     const field: unknown = Reflect.get(record, name);
     if (field instanceof Field) return writable(field, field, scope);
     const state: unknown = Reflect.get(record, `${String(name)}$`);
     return isState(state) ? mirror(state, scope).asReadonly() : undefined;
   };
-  return new Proxy({} as RecordSignals<R>, {
-    get: (_, name) => {
-      if (!made.has(name)) made.set(name, make(name));
-      return made.get(name);
-    },
-  });
+  // A live record gets fields later, so what is not there is asked for again.
+  return new Proxy(made, { get: (_, name) => (made[name] ??= make(name)) }) as RecordSignals<R>;
 }
 
 /** A signal that shows a state, and hands on what is written to it. */

@@ -10,6 +10,10 @@ interface Shape {
   readonly required?: readonly string[];
   readonly additionalProperties?: unknown;
   readonly entries?: Shapes;
+  readonly wrapped?: Shape;
+  readonly anyOf?: unknown;
+  readonly $ref?: string;
+  readonly $defs?: Shapes;
 }
 
 type Shapes = Readonly<Record<string, Shape>>;
@@ -28,26 +32,42 @@ const options = {
  */
 export function blankOf(schema: StandardSchema): object {
   const { jsonSchema } = schema['~standard'] as { readonly jsonSchema?: { output(options: object): Shape } };
-  const blank = blankGroup(jsonSchema?.output(options) ?? (schema as Shape));
+  const shape = jsonSchema?.output(options) ?? (schema as Shape);
+  const { $defs = {} } = shape;
+  const blank = blankGroup(told(shape, $defs), $defs);
   if (!blank) throw new TypeError('defineRecord: give "initial", the schema does not tell its keys');
   return blank;
 }
 
-function blankGroup({ entries, properties = entries, required = [] }: Shape): object | undefined {
-  const blankOfKey = (key: string, shape: Shape) => blankValue(shape, !!entries || required.includes(key));
+/** With what is told elsewhere under its name, or by what a default is wrapped around. */
+const told = (shape: Shape, defs: Shapes): Shape => ({
+  ...defs[shape.$ref?.slice('#/$defs/'.length) ?? ''],
+  ...(shape.default ? shape.wrapped : {}),
+  ...shape,
+});
+
+function blankGroup(shape: Shape, defs: Shapes): object | undefined {
+  const { entries, properties = entries, required = [], default: values } = shape;
+  const blankOfKey = (key: string, of: Shape) => {
+    const found = told(of, defs);
+    const given = (values as Readonly<Record<string, unknown>> | undefined)?.[key] ?? found.default;
+    return blankValue({ ...found, default: given }, !!entries || required.includes(key), defs);
+  };
   return (
     properties &&
-    Object.fromEntries(Object.entries(properties).map(([key, shape]) => [key, blankOfKey(key, shape)]))
+    Object.fromEntries(Object.entries(properties).map(([key, of]) => [key, blankOfKey(key, of)]))
   );
 }
 
 /** Only an object that is always there, and has no keys but its own, has fields of its own. */
-function blankValue(shape: Shape, isSure: boolean): unknown {
-  const { type, enum: values, default: given, additionalProperties } = shape;
-  const group = isSure && !additionalProperties && blankGroup(shape);
+function blankValue(shape: Shape, isSure: boolean, defs: Shapes): unknown {
+  const { type, anyOf = type, enum: values, default: given, additionalProperties } = shape;
+  const isOpen = additionalProperties ?? /loose|with/.test(type as string);
+  const group = isSure && !isOpen && blankGroup(shape, defs);
   if (group) return group;
-  // A default of valibot may be a function, of what only valibot knows.
-  if (given !== undefined && typeof given !== 'function') return whole(given);
+  // A default of valibot may be a function, of what only valibot knows. One of what JSON has no type for, such as a date,
+  // is not what JSON makes of it.
+  if (anyOf && given !== undefined && typeof given !== 'function') return whole(given);
   const blanks = isSure && !values ? { string: '', array: [] } : {};
   return whole((blanks as Record<string, unknown>)[type as string]);
 }

@@ -3,7 +3,8 @@ import type { Signal, WritableSignal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { describe, expect, it } from 'vitest';
 
-import type { DataModelConfig } from 'rivulet';
+import { DataModel, lib } from 'rivulet';
+import type { DataModelConfig, Lib } from 'rivulet';
 import { injectRecord, linkId } from 'rivulet/angular';
 
 import { Person } from '../person';
@@ -281,5 +282,36 @@ describe('the signal that linkId returns', () => {
     expect((fixture.nativeElement as HTMLElement).textContent).toBe('…');
     server.at(1).ok({ name: 'Bob' });
     expect(await text()).toBe('Bob');
+  });
+});
+
+describe('a field without a first value', () => {
+  it('leaves nothing of the former record, wherever it is held', () => {
+    class Nested extends DataModel {
+      readonly id = lib.observable<number | undefined>().map('id', this);
+      readonly address = { city: lib.observable<string | undefined>().map('address.city', this) };
+      readonly #note = lib.observable<string | undefined>().map('note', this);
+
+      constructor(root: Lib) {
+        super({ url: '/nested' }, root);
+      }
+
+      get note(): string | undefined {
+        return this.#note.value;
+      }
+    }
+    const server = withStub();
+    const id = signal<unknown>(7);
+    const record = inApp(() => injectRecord(Nested));
+    inApp(() => linkId(record, id));
+    TestBed.tick();
+    server.at(0).ok({ id: 7, address: { city: 'Rome' }, note: 'Old' });
+
+    id.set(undefined);
+    TestBed.tick();
+
+    expect([record.address.city.value, record.note]).toStrictEqual([undefined, undefined]);
+    watch(record.save$());
+    expect(server.sent[1]?.body).toStrictEqual({ address: {} });
   });
 });

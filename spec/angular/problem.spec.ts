@@ -18,6 +18,10 @@ describe('the faults in an answer', () => {
     ['objects with a field', { errors: [{ field: 'address.city', message: 'is unknown' }] }],
     ['objects with a path', { errors: [{ path: 'address.city', title: 'is unknown' }] }],
     ['objects with a path in steps', { errors: [{ path: ['address', 'city'], message: 'is unknown' }] }],
+    [
+      'the parameters of RFC 7807',
+      { title: 'Invalid', 'invalid-params': [{ name: 'address.city', reason: 'is unknown' }] },
+    ],
     ['a list alone', [{ field: 'address.city', message: 'is unknown' }]],
   ])('are found as %s', (_, problem) => {
     expect(faultsIn(problem, 422)).toStrictEqual([city]);
@@ -35,6 +39,12 @@ describe('the faults in an answer', () => {
   it('have the steps into a list in their path', () => {
     expect(faultsIn({ errors: { 'stops[0].at': 'is unknown' } }, 422)).toStrictEqual([
       { path: ['stops', '0', 'at'], message: 'is unknown' },
+    ]);
+  });
+
+  it('are found by a pointer to keys with its own signs in them', () => {
+    expect(faultsIn({ errors: [{ pointer: '/a~1b/~01', detail: 'is unknown' }] }, 422)).toStrictEqual([
+      { path: ['a/b', '~1'], message: 'is unknown' },
     ]);
   });
 

@@ -85,6 +85,12 @@ describe('withFetch', () => {
     fetch.mockRestore();
   });
 
+  it('may be given alone', () => {
+    withHttp(provideRivulet(withFetch()));
+    const { options } = inApp(injectRivulet);
+    expect(options.transport).toBeUndefined();
+  });
+
   it('leaves a transport of the options in effect', () => {
     const { transport, lines } = new StubServer();
     withHttp(provideRivulet({ transport }, withFetch()));

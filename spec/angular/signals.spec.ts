@@ -20,6 +20,19 @@ function withName(): { person: Person; name: WritableSignal<string> } {
   return { person, name: inApp(() => toWritableSignal(person.name)) };
 }
 
+describe('the signals of a live record', () => {
+  it('are there for a field that comes later', () => {
+    const server = withStub();
+    const todo = inApp(() => injectCollection<{ id: number; name: string }>({ url: '/todos' })).record(7);
+    const signals = inApp(() => toSignals(todo)) as { readonly name?: () => string };
+    expect(signals.name).toBeUndefined();
+    watch(todo.fetch$());
+    server.at(0).ok({ id: 7, name: 'Call Bo' });
+    expect(signals.name?.()).toBe('Call Bo');
+    expect(signals.name).toBe(signals.name);
+  });
+});
+
 describe('toWritableSignal', () => {
   it('is a writable signal in Angular’s eyes, which two-way bindings ask for', () => {
     const { name } = withName();

@@ -74,9 +74,15 @@ describe('injectRecord', () => {
 });
 
 describe('injectCollection', () => {
+  it('has the records of its model', () => {
+    const people = injectCollection<{ id: number }, Person>({ url: '/', model: Person });
+    expectTypeOf(people.record(1)).toEqualTypeOf<Person>();
+  });
+
   it('gives a collection of the items', () => {
     expectTypeOf(injectCollection<{ id: number }>({ url: '/' })).toEqualTypeOf<Collection<{ id: number }>>();
     expectTypeOf(injectCollection({ data: [1] })).toEqualTypeOf<Collection<number>>();
+    expectTypeOf(injectCollection([{ id: 1 }])).toEqualTypeOf<Collection<{ id: number }>>();
   });
 });
 
