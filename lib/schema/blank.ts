@@ -8,7 +8,7 @@ interface Shape {
   readonly default?: unknown;
   readonly properties?: Shapes;
   readonly required?: readonly string[];
-  readonly additionalProperties?: unknown;
+  readonly additionalProperties?: object | boolean;
   readonly entries?: Shapes;
   readonly wrapped?: Shape;
   readonly anyOf?: unknown;

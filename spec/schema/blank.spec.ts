@@ -89,6 +89,31 @@ describe('a record without initial data', () => {
       z.object({ a: z.looseObject({ b: z.string() }) }),
       { a: undefined },
     ],
+    [
+      'one field for such an object of valibot',
+      v.object({ a: v.looseObject({ b: v.string() }), c: v.objectWithRest({ b: v.string() }, v.number()) }),
+      { a: undefined, c: undefined },
+    ],
+    [
+      'the keys of what has a name elsewhere',
+      z.object({ a: z.object({ b: z.string() }).meta({ id: 'BlankPart' }) }).meta({ id: 'BlankWhole' }),
+      { a: { b: '' } },
+    ],
+    [
+      'the default of a whole object, key by key',
+      z.object({ a: z.object({ b: z.string(), c: z.string().default('C') }).default({ b: 'B', c: 'D' }) }),
+      { a: { b: 'B', c: 'D' } },
+    ],
+    [
+      'the default of a whole object of valibot, key by key',
+      v.object({ a: v.optional(v.object({ b: v.string() }), { b: 'B' }) }),
+      { a: { b: 'B' } },
+    ],
+    [
+      'nothing for a default that JSON cannot hold',
+      z.object({ at: z.date().default(new Date(0)), marks: z.set(z.string()).default(new Set(['a'])) }),
+      { at: undefined, marks: undefined },
+    ],
     ['the keys of one with any more', z.looseObject({ name: z.string() }), { name: '' }],
   ])('has %s', (_name, schema, data) => {
     expect(blankRecord(schema).data).toStrictEqual(data);
