@@ -408,7 +408,7 @@ describe('an item that is created while the list is read, and saved again', () =
   it('is kept as it was saved', () => {
     const { people, server } = withPeople({ config: { url: '/people', data: [ann] } });
     watch(people.fetch$());
-    const draft = people.record({ name: 'new' } as Item);
+    const draft = people.record({ name: 'new' });
     watch(draft.save$());
     server.at(1).ok({ id: 9, name: 'new' });
     draft.name.next('newer');
