@@ -937,7 +937,7 @@ describe('a request made in answer to the flags of what is disposed of', () => {
     const errors: unknown[] = [];
     watch(person.fetch$());
     person.requestInProgress$.pipe(skip(1)).subscribe((isBusy) => {
-      if (!isBusy) watch(person.save$().pipe(tap({ error: (error: any) => errors.push(error) })));
+      if (!isBusy) watch(person.save$().pipe(tap({ error: (error: unknown) => errors.push(error) })));
     });
     person.dispose();
     expect(server.lines).toStrictEqual(['GET /person/7']);
