@@ -202,13 +202,14 @@ const changer =
   (...args: never[]) =>
     items.change(name, args);
 
-/** The same search again after each write. */
+/** The same search again after each write, among the items that it told of. */
 const live =
-  (name: 'where' | 'find'): Make =>
+  (name: 'where' | 'find', method: 'filter' | 'find'): Make =>
   (_, items: Items) =>
   (...args: [never]) =>
     items.asObservable().pipe(
-      map(() => items[name](...args)),
+      // One that was told late may not be the last by now.
+      map((all) => (all === items.present ? items[name](...args) : all[method](matcher(...args)))),
       distinctUntilChanged(),
     );
 
@@ -228,8 +229,8 @@ define(Collection.prototype, {
     items.present.filter(matcher(criteria, comparator)),
   find: (_, items: Items) => (criteria: unknown, comparator?: Comparator<never, unknown>) =>
     items.present.find(matcher(criteria, comparator)),
-  where$: live('where'),
-  find$: live('find'),
+  where$: live('where', 'filter'),
+  find$: live('find', 'find'),
   record: (resource: ListResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
   byId: (_, items: Items) => (id: unknown) => items.byKey(id),
 

@@ -1,5 +1,5 @@
 import { equal } from './equal';
-import { BehaviorSubject, Observable, distinctUntilChanged, map } from './rx';
+import { BehaviorSubject, Observable, distinctUntilChanged, map, mergeMap, of } from './rx';
 import type { Observer, Subscription } from './rx';
 import type { StateStream } from './types';
 
@@ -163,6 +163,20 @@ export function view<T>(tick$: Observable<unknown>, read: () => T): StateStream<
     const now = read();
     return equal(last, now) ? last : (last = now);
   };
-  const view$ = tick$.pipe(map(get), distinctUntilChanged());
+  const view$ = tick$.pipe(
+    map(get),
+    distinctUntilChanged(),
+    // What a subscriber writes in answer comes behind for all.
+    mergeMap((value, place) => (place ? inLine(value) : of(value))),
+  );
   return Object.defineProperty(view$, 'value', { get }) as StateStream<T>;
 }
+
+/** A value that is told when what was written before has been. */
+const inLine = <T>(value: T): Observable<T> =>
+  new Observable((subscriber) => {
+    tellNext(() => {
+      subscriber.next(value);
+      subscriber.complete();
+    });
+  });

@@ -259,3 +259,34 @@ describe('whoever subscribes during a write', () => {
     expect(log).toStrictEqual(['Rome', 'completion']);
   });
 });
+
+describe('what is derived from values', () => {
+  it('tells every subscriber of every write in order, whoever writes in answer', () => {
+    const { person } = withPerson();
+    person.data$.subscribe(({ name }) => {
+      if (name === 'x') person.name.next('Ann');
+    });
+    const [all, dirty] = [valuesOf(person.data$), valuesOf(person.isDirty$)];
+    person.name.next('x');
+    expect([all.map(({ name }) => name), dirty]).toStrictEqual([
+      ['Ann', 'x', 'Ann'],
+      [false, true, false],
+    ]);
+  });
+
+  it('is found among the items that were told', () => {
+    const list = createLib().collection<number>([1]);
+    list.subscribe((items) => {
+      if (items.length === 2) list.push(3);
+    });
+    const [found, last] = [
+      valuesOf(list.where$((item) => item > 1)),
+      valuesOf(list.find$((item) => item > 2)),
+    ];
+    list.push(2);
+    expect([found, last]).toStrictEqual([
+      [[], [2], [2, 3]],
+      [undefined, 3],
+    ]);
+  });
+});
