@@ -161,8 +161,8 @@ export interface Exchange {
 }
 
 /**
- * Carries a request to the server. Cold: sends on subscription, aborts on unsubscription, emits one exchange; to end
- * without one fails the request with `BAD_OPTION`.
+ * Carries a request to the server. Cold: sends on subscription, aborts on unsubscription, emits one exchange and
+ * completes, with which the request ends; to end without one fails it with `BAD_OPTION`.
  *
  * A transport that leaves `body` undefined has its response read and decoded for it; one that decodes itself
  * (Angular's `HttpClient`) sets it.

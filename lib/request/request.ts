@@ -1,6 +1,6 @@
 import { RequestError } from '../errors';
 import { ownCopy, resourceOf } from '../resource';
-import { concatMap, defer, map, of, take, throwIfEmpty } from '../rx';
+import { concatMap, defer, map, of, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Concern, Exchange, RequestContext, RequestOptions, Transport } from '../types';
 
@@ -72,8 +72,6 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     of(request).pipe(
       concatMap(() => transport(request)),
       concatMap((exchange) => decode(exchange, action, options, `${request.method} ${pathOf(request.url)}`)),
-      // Its body has been read: what a transport that stays open may bring is no answer to this.
-      take(1),
     );
   const context: RequestContext = { action, concern, scheduler: resource.clock };
   const handle = interceptors.reduceRight<Transport>(

@@ -1,7 +1,6 @@
 import {
   EMPTY,
   NEVER,
-  Observable,
   Subject,
   VirtualTimeScheduler,
   catchError,
@@ -445,26 +444,5 @@ describe('a request that an interceptor gives up', () => {
     });
     watch(person.save$().pipe(takeUntil(stop$)));
     expect([server.lines, person.requestInProgress$.value]).toStrictEqual([[], false]);
-  });
-});
-
-describe('a transport that stays open', () => {
-  it('is left once its answer has been read', async () => {
-    let isOpen = false;
-    const root = createLib({
-      transport: (request) =>
-        new Observable((subscriber) => {
-          isOpen = true;
-          subscriber.next({ request, response: Response.json({ name: 'Anna' }), body: undefined });
-          return () => {
-            isOpen = false;
-          };
-        }),
-    });
-    const person = new Person(root, {}, {});
-    const saved = person.save();
-    expect(isOpen).toBe(true);
-    expect((await saved).status).toBe(200);
-    expect([person.name.value, person.isSaving$.value, isOpen]).toStrictEqual(['Anna', false, false]);
   });
 });
