@@ -27,7 +27,7 @@ export function readAt(source: unknown, segments: readonly string[]): unknown {
 
 /** Whether a path leads to a key, whatever its value. */
 export const hasAt = (source: unknown, segments: readonly string[]): boolean =>
-  Object.hasOwn(Object(readAt(source, segments.slice(0, -1))) as object, segments.at(-1) ?? '');
+  Object.hasOwn(Object(readAt(source, segments.slice(0, -1))) as object, String(segments.at(-1)));
 
 /** Puts a value at the end of a path, making the objects on the way. */
 export function writeAt(target: object, segments: readonly string[], value: unknown): void {

@@ -244,8 +244,9 @@ describe('whoever subscribes during a write', () => {
     ]);
   });
 
-  it('hears of the end, as everyone does', () => {
+  it.each(['alone', 'beside others'])('hears of the end, as everyone does: %s', (company) => {
     const { person } = withPerson();
+    if (company !== 'alone') valuesOf(person.city);
     const log: string[] = [];
     const cities$ = person.name.pipe(
       skip(1),
@@ -260,7 +261,35 @@ describe('whoever subscribes during a write', () => {
   });
 });
 
+describe('a value that is written again before it was told', () => {
+  it('is told to whoever subscribes by then, once', () => {
+    const { person } = withPerson();
+    const cities: string[][] = [];
+    const left = person.city.subscribe();
+    person.name.pipe(skip(1)).subscribe(() => {
+      // Nobody is left to be told of either.
+      left.unsubscribe();
+      person.city.next('Oslo');
+      cities.push(valuesOf(person.city));
+    });
+
+    person.set({ name: 'Eve', address: { city: 'Rome' } });
+
+    expect(cities).toStrictEqual([['Oslo']]);
+  });
+});
+
 describe('what is derived from values', () => {
+  it('is told of a change between writes, too', () => {
+    const tick$ = new Subject<void>();
+    let value = 1;
+    const told = valuesOf(view(tick$, () => value));
+    tick$.next();
+    value = 2;
+    tick$.next();
+    expect(told).toStrictEqual([1, 2]);
+  });
+
   it('tells every subscriber of every write in order, whoever writes in answer', () => {
     const { person } = withPerson();
     person.data$.subscribe(({ name }) => {
