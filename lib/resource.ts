@@ -194,12 +194,12 @@ export abstract class Resource {
 
   /** Fails what is under way, lowers the flags, ends the states. */
   dispose(): void {
-    // A request that is just beginning does not hear of the disposal, and what it would tell comes too late.
     const { disposed$ } = this;
-    // Whoever hears of a flag sends nothing more.
+    // Whoever hears of a flag finds it disposed of already, and sends nothing more.
     this.#disposed$ = new AsyncSubject();
     this.#disposed$.next(0);
     this.#disposed$.complete();
+    // A request that is just beginning does not hear of the disposal, and what it would tell comes too late.
     this.#busy?.clear();
     this.changed();
     disposed$.next(0);

@@ -45,11 +45,9 @@ export function request$(
     const run$ = defer(() => {
       const action = resource.actionOf(kind);
       const { around = identity } = resource.options;
-      const sent$ = defer(() => sync$(resource, action, request));
-      return around(kind === action ? sent$ : sent$.pipe(resource.busy(action)), {
-        action,
-        concern: resource.concern,
-      });
+      // A flag of its own, also where it is the same: it falls when the request is let go, which is after the end.
+      const sent$ = defer(() => sync$(resource, action, request)).pipe(resource.busy(action));
+      return around(sent$, { action, concern: resource.concern });
     });
     const lane = kind === 'read' ? undefined : resource.lane;
     // Ended in its lane too: else what waits behind another would be sent when one signal ends both.

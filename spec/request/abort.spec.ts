@@ -1,3 +1,4 @@
+import { skip } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { withPeople } from '../people';
@@ -119,4 +120,21 @@ describe('abort', () => {
     expect(fetched.error).toBe(reason);
     expect([server.at(0).request.signal.aborted, people.error$.value]).toStrictEqual([true, null]);
   });
+
+  it.each(['fetch$', 'save$', 'destroy$'] as const)(
+    'takes no answer of %s that comes as its flag falls',
+    (method) => {
+      const { person, server } = withPerson();
+      const controller = new AbortController();
+      watch(person[method]({ signal: controller.signal }));
+      person.requestInProgress$.pipe(skip(1)).subscribe(() => {
+        server.at(0).ok({ id: 8, name: 'Late' });
+      });
+
+      controller.abort();
+
+      expect(server.at(0).request.signal.aborted).toBe(true);
+      expect(person.get()).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
+    },
+  );
 });
