@@ -8,7 +8,6 @@ import { recordOf } from './record';
 import type { RecordResource } from './record';
 import { map, mergeMap, takeUntil } from './rx';
 import type { Observable } from './rx';
-import { write } from './state';
 import type { DataModelConfig, RequestOptions, Root, SetOptions, StateStream, Sync } from './types';
 
 /**
@@ -180,11 +179,7 @@ define(RemoteRecord.prototype, {
     return owner;
   },
   clean: (record: RecordResource, owner: RemoteRecord) => (path?: string) => {
-    write(() => {
-      record.confirm(record.at(path).map(asShown));
-      record.changed();
-      record.whenConfirmed?.(record.confirmedId);
-    });
+    record.settle(record.at(path).map(asShown));
     return owner;
   },
   follow: (record: RecordResource) => (rows$: Observable<unknown>) =>
