@@ -8,6 +8,7 @@ import { recordOf } from './record';
 import type { RecordResource } from './record';
 import { map, mergeMap, takeUntil } from './rx';
 import type { Observable } from './rx';
+import { write } from './state';
 import type { DataModelConfig, RequestOptions, Root, SetOptions, StateStream, Sync } from './types';
 
 /**
@@ -179,7 +180,11 @@ define(RemoteRecord.prototype, {
     return owner;
   },
   clean: (record: RecordResource, owner: RemoteRecord) => (path?: string) => {
-    record.settle(record.at(path).map(asShown));
+    write(() => {
+      record.confirm(record.at(path).map(asShown));
+      record.changed();
+      record.whenConfirmed?.(record.confirmedId);
+    });
     return owner;
   },
   follow: (record: RecordResource) => (rows$: Observable<unknown>) =>

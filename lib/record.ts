@@ -128,18 +128,8 @@ export class RecordResource extends Resource implements Owner {
     const given = this.match(data, unset);
     write(() => {
       this.show(given);
-      if (!keepDirty) this.settle(given);
-    });
-  }
-
-  /** Counts values as confirmed without a request: to the reads under way an edit, also where it is given back later. */
-  settle(given: readonly Given[]): void {
-    write(() => {
+      if (keepDirty) return;
       this.confirm(given);
-      for (const { found } of this.reads) {
-        for (const [entry] of given) if (!equal(found?.get(entry), shown(entry))) found?.delete(entry);
-      }
-      this.changed();
       this.whenConfirmed?.(this.confirmedId);
     });
   }
@@ -148,9 +138,7 @@ export class RecordResource extends Resource implements Owner {
   #put(given: readonly Given[]): void {
     write(() => {
       this.show(given);
-      for (const { found } of this.reads) {
-        for (const [entry] of given) if (found?.has(entry)) found.set(entry, shown(entry));
-      }
+      for (const { found } of this.reads) for (const [entry] of given) found?.set(entry, shown(entry));
     });
   }
 

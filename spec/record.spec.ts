@@ -819,29 +819,3 @@ describe('what is written while a save is being made', () => {
     expect([person.name.remote$.value, person.isDirty$.value]).toStrictEqual(['trimmed', true]);
   });
 });
-
-describe('what is set or counted as confirmed while the record is read', () => {
-  it.each<[string, (person: Person) => void]>([
-    [
-      'set()',
-      (person) => {
-        person.set({ name: 'Set' });
-      },
-    ],
-    [
-      'clean()',
-      (person) => {
-        person.name.next('Set');
-        person.clean();
-      },
-    ],
-  ])('is newer than the answer, also when an edit of it is taken back: %s', (_, settle) => {
-    const { person, server } = withPerson();
-    watch(person.fetch$());
-    settle(person);
-    person.name.next('Edit');
-    person.reset();
-    server.at(0).ok({ name: 'Older' });
-    expect(person.name.value).toBe('Set');
-  });
-});
