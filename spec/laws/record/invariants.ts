@@ -149,8 +149,9 @@ function faultsOf(world: RecordWorld, sent: Sent, before = ''): string[] {
   ];
 }
 
-/** Whether a value may have been given back: it was sent with `rollback`. */
+/** Whether a value may have been given back: by `reset()`, or since it was sent with `rollback`. */
 const isGivenBack = (world: RecordWorld, value: string): boolean =>
+  world.restored.has(value) ||
   world.wire.sent.some(
     (sent) => world.callOf(sent).options.rollback && JSON.stringify(sent.body).includes(`"${value}"`),
   );

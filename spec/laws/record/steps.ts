@@ -54,8 +54,9 @@ const cleaning: Steps = fc.constant(
 );
 
 const resetting: Steps = fc.constant(
-  step('reset()', ({ oracle, target, isDisposed }) => {
+  step('reset()', ({ oracle, target, restored, isDisposed }) => {
     if (!isDisposed) oracle.reset();
+    for (const { remote$ } of [target.name, target.city]) restored.add(remote$.value);
     target.reset();
   }),
 );

@@ -27,6 +27,8 @@ export class RecordWorld extends World {
   override readonly target: Person;
   readonly oracle: Oracle;
   readonly origins = new Map<unknown, Origin>();
+  /** What a `reset()` may have brought back: to a read under way that is no edit. */
+  readonly restored = new Set<unknown>();
   /** The id that each request was made for. */
   readonly ids = new Map<Sent, unknown>();
 
