@@ -60,6 +60,8 @@ async function contestCity(): Promise<void> {
   await saveByAnother({ address: { city: 'Porto' } });
   await fill('City', 'Lisbon');
   await region().waitFor();
+  // Until then it may say "Loading…" for a while, and what is below it moves as that goes.
+  await standing('Waits for your choice');
 }
 
 describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 }, () => {
