@@ -23,7 +23,8 @@ export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends R
   readonly data?: readonly T[] | undefined;
   /**
    * The class of the records that `record()` makes, called as `new model(root)` with the root (a `Lib`) of the
-   * collection; `class Person extends DataModel` with a constructor that hands it on to `super`. Default: a record with a field for each key of the item.
+   * collection; `class Person extends DataModel` with a constructor that hands it on to `super`. Default: a record with a
+   * field for each key of the item, which is made when it is first asked for anything.
    */
   readonly model?: (new (root: never) => M) | undefined;
 }

@@ -3,8 +3,9 @@ import { isObject } from './equal';
 import { Field } from './observable';
 import type { MappedField } from './observable';
 import { isWithin } from './paths';
-import { recordOf } from './record';
-import type { Root } from './types';
+import { RecordResource, recordOf } from './record';
+import { postpone, resourceOf } from './resource';
+import type { Concern, Root } from './types';
 
 /** A record with a field for each key of an item; keys that are members of every record are there in `get()` only. */
 export type ItemRecord<T> = RemoteRecord & {
@@ -13,10 +14,28 @@ export type ItemRecord<T> = RemoteRecord & {
   ]: MappedField<T[K], K & string>;
 };
 
-/** Makes a record for an item without a model: a field for its id, and for each of its own keys. */
-export function itemRecord(item: object, idAttribute: string, root: Root): object {
-  const record = new RemoteRecord(undefined, root);
-  mapItem(record, { [idAttribute]: undefined, ...item }, idAttribute);
+/** What a record inherits until it is asked for anything: then it is made first. */
+const unmade: object = /* @__PURE__ */ new Proxy(
+  /* @__PURE__ */ Object.create(RemoteRecord.prototype) as object,
+  {
+    get: (members, name, record: object): unknown =>
+      Reflect.get(resourceOf(record) ? record : members, name, record),
+  },
+);
+
+/** An object that becomes a record when it is asked for anything; until then it costs next to nothing. */
+export function recordToCome(make: (record: object) => void): object {
+  const record = Object.create(unmade) as object;
+  postpone(record, make);
+  return record;
+}
+
+/** Makes such an object a record of an item: with a field for its id, and for each of its own keys. */
+export function itemRecord(owner: object, item: object, idAttribute: string, root: Root): RecordResource {
+  Object.setPrototypeOf(owner, RemoteRecord.prototype);
+  const record = new RecordResource(owner as Concern);
+  record.boot(root);
+  mapItem(owner, { [idAttribute]: undefined, ...item }, idAttribute);
   return record;
 }
 

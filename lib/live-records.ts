@@ -1,9 +1,9 @@
 import { isObject } from './equal';
-import { itemRecord, mapItem } from './item-record';
+import { itemRecord, mapItem, recordToCome } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
-import { readAt, withAt } from './paths';
-import { RecordResource } from './record';
+import { readAt, segmentsOf, withAt } from './paths';
+import { RecordResource, recordOf } from './record';
 import { idText, isSameId, ownCopy, resourceOf } from './resource';
 import type { Read } from './resource';
 import type { ResourceConfig, Root } from './types';
@@ -33,45 +33,66 @@ export class LiveRecords<T> {
     if (!this.#records.get(id)?.deref()) this.#records.delete(id);
     if (!this.#records.size) this.#home.list.whenChanged = undefined;
   });
+  /** The records that were not asked for anything yet, and what they will begin with. */
+  readonly #untouched = new WeakMap<object, object>();
   /** The record whose answer is being written to the list. */
   #writing: RecordResource | undefined;
 
   constructor(home: Home<T>) {
     this.#home = home;
-    this.#segments = home.idAttribute.split('.');
+    this.#segments = segmentsOf(home.idAttribute);
   }
 
   /** The record of an item, or of an id; a new one for an item without. */
   get(itemOrId: unknown): object {
-    const { idAttribute } = this.#home;
     const id = isObject(itemOrId) ? this.#idOf(itemOrId) : itemOrId;
-    const known = this.#known(id)?.concern;
+    const known = this.#known(id);
     if (known) return known;
     const data = this.#find(id) ?? (isObject(itemOrId) ? itemOrId : withAt({}, this.#segments, id));
-    const record = this.#make(data);
-    if (!isSameId(record.id, id)) {
-      throw new TypeError(`record: its model must map "${idAttribute}", the idAttribute, to a field`);
-    }
-    record.whenConfirmed = (...confirmed) => {
-      this.#take(record, data, ...confirmed);
-    };
-    this.#keep(record);
-    return record.concern;
+    const { model, root } = this.#home;
+    const record = model ? this.#modelled(new model(root as never), data, id) : this.#untouchedOf(data);
+    this.#keep(record, id);
+    return record;
   }
 
-  #make(data: object): RecordResource {
-    const { model, root, config, idAttribute } = this.#home;
-    const instance = model ? new model(root as never) : itemRecord(data, idAttribute, root);
+  #modelled(instance: object, data: object, id: unknown): object {
     const record = resourceOf(instance);
     if (!(record instanceof RecordResource && (record.root as unknown))) {
       throw new TypeError('record: what "model" makes must be a record, extend DataModel or boot it');
     }
+    this.#begin(record, data);
+    if (!isSameId(record.id, id)) {
+      const { idAttribute } = this.#home;
+      throw new TypeError(`record: its model must map "${idAttribute}", the idAttribute, to a field`);
+    }
+    return instance;
+  }
+
+  #untouchedOf(data: object): object {
+    const record = recordToCome(this.#touch);
+    this.#untouched.set(record, data);
+    return record;
+  }
+
+  /** Makes a record that is asked for something. */
+  readonly #touch = (concern: object): void => {
+    const { idAttribute, root } = this.#home;
+    const data = Object(this.#untouched.get(concern)) as object;
+    this.#untouched.delete(concern);
+    this.#begin(itemRecord(concern, data, idAttribute, root), data);
+  };
+
+  /** Has a record stand for an item. */
+  #begin(record: RecordResource, data: object): void {
+    const { config } = this.#home;
     const own = Object.entries(record.config).filter(([, value]) => value !== undefined);
     // The list's own `parse` makes a list of what is read.
     record.config = ownCopy({ ...config, parse: undefined, ...Object.fromEntries(own) });
     record.isInList = record.config.url === config.url;
     record.assign(data);
-    return record;
+    record.whenConfirmed = (...confirmed) => {
+      this.#take(record, data, ...confirmed);
+    };
   }
 
   /** Without a model a record has a field for each key, also for one that comes later. */
@@ -108,32 +129,35 @@ export class LiveRecords<T> {
     } finally {
       this.#writing = undefined;
     }
-    this.#keep(record);
+    this.#keep(record.concern, id);
   }
 
   /** Hands what is new in the list to the records that stand for it, as a read that keeps edits would. */
   readonly #hand = ({ added, changed }: Delta<T>): void => {
     for (const item of [...added, ...changed.map(([, after]) => after)]) {
-      const record = this.#known(this.#idOf(item));
-      if (record && record !== this.#writing) record.receive$(item, false).subscribe();
+      const concern = this.#known(this.#idOf(item));
+      if (!concern) continue;
+      const data = this.#untouched.get(concern);
+      if (data) this.#untouched.set(concern, { ...data, ...(item as object) });
+      else if (concern !== this.#writing?.concern) recordOf(concern).receive$(item, false).subscribe();
     }
   };
 
   /** Remembers a record by the id it has now, unless another stands for that. */
-  #keep(record: RecordResource): void {
-    const id = record.confirmedId;
+  #keep(concern: object, id: unknown): void {
     if (!id || this.#known(id)) return;
     const key = idText(id);
-    this.#records.set(key, new WeakRef(record.concern));
-    this.#collected.register(record.concern, key);
+    this.#records.set(key, new WeakRef(concern));
+    this.#collected.register(concern, key);
     this.#home.list.whenChanged = this.#hand;
   }
 
   /** The record that stands for an id; not one that was disposed of, or was given another id. */
-  #known(id: unknown): RecordResource | undefined {
+  #known(id: unknown): object | undefined {
     const concern = id ? this.#records.get(idText(id))?.deref() : undefined;
-    const record = concern && (resourceOf(concern) as RecordResource);
-    return record?.whenConfirmed && isSameId(record.confirmedId, id) ? record : undefined;
+    if (!concern || this.#untouched.has(concern)) return concern;
+    const record = recordOf(concern);
+    return record.whenConfirmed && isSameId(record.confirmedId, id) ? concern : undefined;
   }
 
   /** The item with an id, which may come as text from a route. */

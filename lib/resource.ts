@@ -219,10 +219,20 @@ export const isSameId = (a: unknown, b: unknown): boolean => a === b || idText(a
 /** An id as a url shows it; of a new record none. */
 export const idText = (id: unknown): string => (id ? (id as string | number).toString() : '');
 
-const resources = new WeakMap<object, Resource>();
+const resources = new WeakMap<object, Resource | ((concern: object) => void)>();
+
+/** Has what stands behind an object made when it is first asked for. */
+export function postpone(concern: object, make: (concern: object) => void): void {
+  resources.set(concern, make);
+}
 
 /** What stands behind a record or collection; undefined for anything else. */
-export const resourceOf = (concern: object): Resource | undefined => resources.get(concern);
+export function resourceOf(concern: object): Resource | undefined {
+  const found = resources.get(concern);
+  if (typeof found !== 'function') return found;
+  found(concern);
+  return resourceOf(concern);
+}
 
 /** What copies inherit. Engines keep an object that inherits from null itself as a table, slower and three times as large. */
 const nothing = Object.freeze(Object.create(null) as object);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
+import type { ItemRecord } from 'rivulet';
 
 import { ann, bo, eve, withPeople } from './people';
 import { watch } from './watch';
@@ -81,5 +82,79 @@ describe('a record without a model', () => {
 
     expect(record.get()).toStrictEqual({ id: 1, name: 'Edit', tags: ['a'] });
     expect([record.tags?.value, record.tags?.isDirty$.value]).toStrictEqual([['a'], false]);
+  });
+});
+
+describe('a record without a model that was not asked for anything yet', () => {
+  /** A list of one item that says when it is looked at, and whether it was. */
+  const withRow = () => {
+    let isRead = false;
+    const row = {
+      id: 1,
+      get name() {
+        isRead = true;
+        return 'Ann';
+      },
+    };
+    return { list: createLib().collection({ data: [row] }), isRead: () => isRead };
+  };
+
+  it('is not made', () => {
+    const { list, isRead } = withRow();
+
+    const record = list.record(1);
+    const again = list.record('1');
+
+    expect([again === record, isRead()]).toStrictEqual([true, false]);
+    expect([record.name.value, isRead()]).toStrictEqual(['Ann', true]);
+  });
+
+  it.each<[string, (record: ItemRecord<{ id: number; name: string }>) => unknown, unknown]>([
+    ['a field', (record) => record.name.value, 'Ann'],
+    ['its data', (record) => JSON.stringify(record), '{"id":1,"name":"Ann"}'],
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- the form under test
+    ['a method that is taken off', ({ get }) => get('name'), 'Ann'],
+    ['a state', (record) => record.isNew$.value, false],
+    ['what it has not', (record) => (record as { nothing?: unknown }).nothing, undefined],
+  ])('is made when it is asked for %s', (_, ask, answer) => {
+    const { list, isRead } = withRow();
+    const record = list.record(1);
+
+    expect([ask(record), isRead()]).toStrictEqual([answer, true]);
+    expect(Object.keys(record)).toStrictEqual(['id', 'name']);
+  });
+
+  it('begins with what the list said last, also where that is no longer there', () => {
+    const { people: plain, server } = withPeople({ config: { data: [ann, bo] } });
+    const record = plain.record(2);
+
+    watch(plain.fetch$());
+    server.at(0).ok([ann, { id: 2, name: 'Bob' }]);
+    plain.pop();
+
+    // As one that was asked before: a key that the list does not say any more stays.
+    expect(record.get()).toStrictEqual({ ...bo, name: 'Bob' });
+    expect(record.isDirty$.value).toBe(false);
+  });
+
+  it('keeps what is assigned to it', () => {
+    const { list } = withRow();
+    const record = list.record(1) as { note?: string; get: () => unknown };
+    record.note = 'mine';
+
+    expect([record.get(), record.note]).toStrictEqual([{ id: 1, name: 'Ann' }, 'mine']);
+  });
+
+  it('has nothing made for what inherits from it', () => {
+    const { list, isRead } = withRow();
+    const heir = Object.create(list.record(1)) as { name: unknown; save: unknown };
+
+    expect([heir.name, typeof heir.save, isRead()]).toStrictEqual([undefined, 'function', false]);
+  });
+
+  it('is refused at once where the path of the id is none', () => {
+    const list = createLib().collection({ idAttribute: '__proto__.id', data: [ann] });
+
+    expect(() => list.record(1)).toThrow(TypeError);
   });
 });

@@ -106,3 +106,31 @@ describe('a list and its live records', () => {
     },
   );
 });
+
+describe('a record of a list', () => {
+  interface Row {
+    id: number;
+    a?: number;
+    b?: number;
+  }
+  const row: fc.Arbitrary<Row> = fc.record(
+    { id: fc.integer({ min: 1, max: 3 }), a: fc.nat(3), b: fc.nat(3) },
+    { requiredKeys: ['id'] },
+  );
+  const rows = fc.uniqueArray(row, { selector: ({ id }) => id });
+
+  law(
+    'is the same whenever it is first asked for something',
+    [rows, fc.array(rows, { maxLength: 6 })],
+    (data, writes) => {
+      const [early, late] = [true, false].map((isEarly) => {
+        const list = createLib().collection({ data });
+        const records = [1, 2, 3].map((id) => list.record(id));
+        if (isEarly) for (const each of records) each.get();
+        for (const each of writes) list.replace(each);
+        return records.map((each) => [each.get(), each.dirtyMap()]);
+      });
+      same(late, early);
+    },
+  );
+});
