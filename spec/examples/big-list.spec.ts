@@ -117,11 +117,14 @@ async function sortBy(column: string): Promise<void> {
 }
 
 async function search(text: string): Promise<void> {
+  // The page waits for a pause in the typing, and may have found all again before anybody looks.
+  const begun = await page.locator('#players').evaluateHandle((players) => ({
+    change: new Promise((resolve) => {
+      new MutationObserver(resolve).observe(players, { attributeFilter: ['aria-busy'] });
+    }),
+  }));
   await page.getByLabel('Search players').fill(text);
-  // The page waits for a pause in the typing.
-  await expect
-    .poll(() => page.locator('#players').getAttribute('aria-busy'), { ...patience, interval: 5 })
-    .toBe('true');
+  await begun.evaluate(({ change }) => change.then(() => undefined));
   await ready();
 }
 
