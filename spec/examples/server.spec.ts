@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as nodeTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ReplaySubject, firstValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { longestBody } from '../../examples/server/body.ts';
 import { readSettings } from '../../examples/server/command-line.ts';
@@ -391,10 +392,12 @@ describe('a fault switch', () => {
 describe('a delay', () => {
   it('holds back the answer, so that a later request overtakes it', async () => {
     const ended: string[] = [];
+    const delay = holdDelay();
     const slow = call('GET', '/api/people/1?_delay=20').then(() => ended.push('slow'));
-    await server.waitFor(({ path }) => path.includes('_delay'));
-    const quick = call('GET', '/api/people/2').then(() => ended.push('quick'));
-    await Promise.all([slow, quick]);
+    expect(await delay.begun).toBe(20);
+    await call('GET', '/api/people/2').then(() => ended.push('quick'));
+    delay.end();
+    await slow;
     expect(ended).toEqual(['quick', 'slow']);
   });
 
@@ -472,9 +475,11 @@ describe('the log of requests', () => {
   });
 
   it('tells requests that overlap from those that do not', async () => {
+    const delay = holdDelay();
     const slow = call('GET', '/api/people/1?_delay=20');
-    await server.waitFor(({ path }) => path.includes('_delay'));
+    await delay.begun;
     await call('GET', '/api/people/2');
+    delay.end();
     await slow;
     await call('GET', '/api/people/3');
     const [first, second, third] = server.requests;
@@ -622,6 +627,22 @@ function etagOf(answer: Response): string {
 
 async function countOf(path: string): Promise<number> {
   return Number((await call('HEAD', path)).headers.get('X-Total-Count'));
+}
+
+/** Has the next delay of the server last until the spec ends it; tells for how long it was meant to. */
+function holdDelay() {
+  const begun = new ReplaySubject<unknown>(1);
+  const over = new ReplaySubject<undefined>(1);
+  vi.mocked(nodeTimeout).mockImplementationOnce((milliseconds) => {
+    begun.next(milliseconds);
+    return firstValueFrom(over);
+  });
+  return {
+    begun: firstValueFrom(begun),
+    end: () => {
+      over.next(undefined);
+    },
+  };
 }
 
 async function startDelayed(method: string, path: string) {
