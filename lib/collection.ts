@@ -269,7 +269,7 @@ define(Collection.prototype, {
   },
 
   delta$: (_, items: Items) =>
-    items.deltas.pipe(
+    items.deltas.asObservable().pipe(
       skip(1),
       filter(({ added, changed, removed }) => added.length + changed.length + removed.length > 0),
     ),

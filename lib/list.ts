@@ -71,10 +71,10 @@ export class List<T> extends Ordered<readonly T[]> {
     this.#items = items;
     this.#isShared = isShared;
     write(() => {
-      const isHeard = this.deltas.observed || this.whenChanged;
+      const { observed } = this.deltas;
+      const delta = observed || this.whenChanged ? diff(gone, come, this.#keyOf) : none;
       // Unheard it says nothing, so that what the last one told of is not kept for its sake.
-      const delta = isHeard ? diff(gone, come, this.#keyOf) : none;
-      this.deltas.next(delta);
+      this.deltas.next(observed ? delta : none);
       this.whenChanged?.(delta);
       this.announce();
     });

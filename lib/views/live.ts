@@ -51,6 +51,8 @@ export function live<T, M extends Made<T>>(
 ): Live<T, M> {
   /** What each write changed: told as the core tells its own, so that all subscribers hear of all writes in one order. */
   const told = new Field<Delta<T>>(nothing());
+  // What is piped from a subject itself could be written.
+  const told$ = told.asObservable();
   const disposed$ = new AsyncSubject<null>();
   let isOpen = false;
   /** What was made last, and of which items; out of date when they are others, unless it is open. */
@@ -85,10 +87,10 @@ export function live<T, M extends Made<T>>(
   return {
     state: <V>(read: (made: M) => V) => {
       const get = () => read(present());
-      const state$ = told.pipe(map(get), distinctUntilChanged(), takeUntil(end$));
+      const state$ = told$.pipe(map(get), distinctUntilChanged(), takeUntil(end$));
       return Object.defineProperty(state$, 'value', { get }) as StateStream<V>;
     },
-    delta$: told.pipe(
+    delta$: told$.pipe(
       skip(1),
       filter((delta) => isChange(delta)),
       takeUntil(end$),

@@ -24,6 +24,15 @@ const eve: Person = { id: 3, name: 'Eve', age: 30 };
 const people = () => createLib().collection([ann, bo, eve]);
 
 describe('a view', () => {
+  it('has streams that cannot be written from outside', () => {
+    const list = view(people(), { groupBy: 'age' });
+    const { count$, delta$, groups$ } = list;
+
+    expect([list, count$, delta$, groups$, groups$.distinct$].filter((each) => 'next' in each)).toStrictEqual(
+      [],
+    );
+  });
+
   it.each<[string, ViewOptions<Person>, Person[]]>([
     ['all without options', {}, [ann, bo, eve]],
     ['those that match criteria', { where: { age: 30 } }, [ann, eve]],
