@@ -1,10 +1,10 @@
 import { RemoteRecord } from './data-model';
-import { isObject } from './equal';
+import { own } from './equal';
 import { Field } from './observable';
 import type { MappedField } from './observable';
-import { isWithin } from './paths';
-import { RecordResource, recordOf } from './record';
-import { postpone, resourceOf } from './resource';
+import { isWithin, readAt } from './paths';
+import { RecordResource } from './record';
+import { ownCopy, postpone, resourceOf } from './resource';
 import type { Concern, Root } from './types';
 
 /** A record with a field for each key of an item; keys that are members of every record are there in `get()` only. */
@@ -14,47 +14,66 @@ export type ItemRecord<T> = RemoteRecord & {
   ]: MappedField<T[K], K & string>;
 };
 
-/** What a record inherits until it is asked for anything: then it is made first. */
-const unmade: object = /* @__PURE__ */ new Proxy(
-  /* @__PURE__ */ Object.create(RemoteRecord.prototype) as object,
-  {
-    get: (members, name, record: object): unknown =>
-      Reflect.get(resourceOf(record) ? record : members, name, record),
-  },
-);
-
-/** An object that becomes a record when it is asked for anything; until then it costs next to nothing. */
-export function recordToCome(make: (record: object) => void): object {
-  const record = Object.create(unmade) as object;
+/** An object that becomes a record of an item when it is asked for anything; until then it costs next to nothing. */
+export function recordToCome(item: object, idAttribute: string, make: (record: object) => void): object {
+  const record = Object.create(RemoteRecord.prototype) as object;
   postpone(record, make);
+  addProperties(record, item, idAttribute);
   return record;
 }
 
-/** Makes such an object a record of an item: with a field for its id, and for each of its own keys. */
+/** Makes such an object a record. */
 export function itemRecord(owner: object, item: object, idAttribute: string, root: Root): RecordResource {
-  Object.setPrototypeOf(owner, RemoteRecord.prototype);
   const record = new RecordResource(owner as Concern);
   record.boot(root);
-  mapItem(owner, { [idAttribute]: undefined, ...item }, idAttribute);
+  mapItem(record, item, idAttribute);
   return record;
 }
 
-/** Maps a field for each own key of an item that the record has none for; its value is replaced whole. */
-export function mapItem(owner: object, item: object, idAttribute: string): void {
-  const record = owner as Record<string, unknown>;
-  const mapAll = (values: object, prefix: string) => {
-    for (const [key, value] of Object.entries(values)) {
+/** Maps a field for the id and each own key of an item that the record has none for; its value is replaced whole. */
+export function mapItem(record: RecordResource, item: object, idAttribute: string): void {
+  for (const path of pathsOf(item, idAttribute)) {
+    if (record.entry(path)) continue;
+    const field = new Field(readAt(item, path.split('.'))).map(path, record.concern);
+    if (!(path in RemoteRecord.prototype)) record.made[path] = field;
+  }
+  addProperties(record.concern, item, idAttribute);
+}
+
+/** Has an object show the fields that a record has for an item, but for those that would hide its own members. */
+export function addProperties(owner: object, item: object, idAttribute: string): void {
+  for (const path of pathsOf(item, idAttribute)) {
+    if (!(path in owner)) Reflect.defineProperty(owner, path, (properties[path] ??= propertyOf(path)));
+  }
+}
+
+/** By path, and the same for all records, so that they look alike to engines. */
+const properties: Record<string, PropertyDescriptor> = /* @__PURE__ */ ownCopy({});
+
+const propertyOf = (path: string): PropertyDescriptor => ({
+  configurable: true,
+  enumerable: true,
+  get(this: object) {
+    return resourceOf(this)?.made[path];
+  },
+  set(this: object, value: unknown) {
+    Object.defineProperty(this, path, { value, configurable: true, enumerable: true, writable: true });
+  },
+});
+
+/** Where an item has fields: at its id, and at its own keys; the id may lie deeper, in place of the objects around it. */
+function pathsOf(item: object, idAttribute: string): Set<string> {
+  const paths = new Set([idAttribute]);
+  const addAll = (values: object, prefix: string) => {
+    for (const key of Object.keys(values)) {
       const path = prefix + key;
-      // The id may lie deeper: its path takes the place of the objects around it.
       if (path !== idAttribute && isWithin(idAttribute, path))
-        mapAll(isObject(value) ? value : {}, `${path}.`);
-      else if ((path === idAttribute || isName(key)) && !recordOf(record).entry(path)) {
-        const field = new Field(value).map(path, record);
-        if (!(path in record)) record[path] = field;
-      }
+        addAll(Object(own(values, key)) as object, `${path}.`);
+      else if (path === idAttribute || isName(key)) paths.add(path);
     }
   };
-  mapAll(item, '');
+  addAll(item, '');
+  return paths;
 }
 
 /** Whether a key can be one segment of a path. */

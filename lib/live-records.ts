@@ -1,5 +1,5 @@
 import { isObject } from './equal';
-import { itemRecord, mapItem, recordToCome } from './item-record';
+import { addProperties, itemRecord, mapItem, recordToCome } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
 import { readAt, segmentsOf, withAt } from './paths';
@@ -48,9 +48,12 @@ export class LiveRecords<T> {
     const id = isObject(itemOrId) ? this.#idOf(itemOrId) : itemOrId;
     const known = this.#known(id);
     if (known) return known;
-    const data = this.#find(id) ?? (isObject(itemOrId) ? itemOrId : withAt({}, this.#segments, id));
+    const item = this.#find(id);
+    const data = item ?? (isObject(itemOrId) ? itemOrId : withAt({}, this.#segments, id));
     const { model, root } = this.#home;
     const record = model ? this.#modelled(new model(root as never), data, id) : this.#untouchedOf(data);
+    // What is not in the list is the caller's, who may write to it.
+    if (!item) recordOf(record);
     this.#keep(record, id);
     return record;
   }
@@ -69,7 +72,7 @@ export class LiveRecords<T> {
   }
 
   #untouchedOf(data: object): object {
-    const record = recordToCome(this.#touch);
+    const record = recordToCome(data, this.#home.idAttribute, this.#touch);
     this.#untouched.set(record, data);
     return record;
   }
@@ -96,9 +99,9 @@ export class LiveRecords<T> {
   }
 
   /** Without a model a record has a field for each key, also for one that comes later. */
-  #complete({ concern }: RecordResource, data: unknown): void {
+  #complete(record: RecordResource, data: unknown): void {
     const { model, idAttribute } = this.#home;
-    if (!model && isObject(data)) mapItem(concern, data, idAttribute);
+    if (!model && isObject(data)) mapItem(record, data, idAttribute);
   }
 
   /** What the server has confirmed for a record becomes its item. */
@@ -138,8 +141,10 @@ export class LiveRecords<T> {
       const concern = this.#known(this.#idOf(item));
       if (!concern) continue;
       const data = this.#untouched.get(concern);
-      if (data) this.#untouched.set(concern, { ...data, ...(item as object) });
-      else if (concern !== this.#writing?.concern) recordOf(concern).receive$(item, false).subscribe();
+      if (data) {
+        this.#untouched.set(concern, { ...data, ...(item as object) });
+        addProperties(concern, item as object, this.#home.idAttribute);
+      } else if (concern !== this.#writing?.concern) recordOf(concern).receive$(item, false).subscribe();
     }
   };
 

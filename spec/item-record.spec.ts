@@ -115,13 +115,47 @@ describe('a record without a model that was not asked for anything yet', () => {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- the form under test
     ['a method that is taken off', ({ get }) => get('name'), 'Ann'],
     ['a state', (record) => record.isNew$.value, false],
-    ['what it has not', (record) => (record as { nothing?: unknown }).nothing, undefined],
   ])('is made when it is asked for %s', (_, ask, answer) => {
     const { list, isRead } = withRow();
     const record = list.record(1);
 
     expect([ask(record), isRead()]).toStrictEqual([answer, true]);
     expect(Object.keys(record)).toStrictEqual(['id', 'name']);
+  });
+
+  it('shows its fields', () => {
+    const { list, isRead } = withRow();
+    const record = list.record(1);
+
+    expect([Object.keys(record), 'name' in record, isRead()]).toStrictEqual([['id', 'name'], true, false]);
+    expect(Object.assign({}, record).name.value).toBe('Ann');
+  });
+
+  it('shows a field that the list brings', () => {
+    const { people: plain } = withPeople({ config: { data: [ann] } });
+    const record = plain.record(1);
+
+    plain.replace([{ ...ann, tags: { x: [1] } }]);
+
+    expect(Object.keys(record)).toStrictEqual(['id', 'name', 'tags']);
+    expect(record.tags?.value).toStrictEqual({ x: [1] });
+  });
+
+  it('is made where it is frozen', () => {
+    const { list } = withRow();
+
+    expect(Object.freeze(list.record(1)).name.value).toBe('Ann');
+  });
+
+  it('is what its draft was at the call, where that is not in the list', () => {
+    const { people: plain, server } = withPeople();
+    const draft: { id?: number; name: string } = { name: 'Eve' };
+    const record = plain.record(draft);
+    draft.id = 3;
+
+    watch(record.save$());
+
+    expect(server.lines).toStrictEqual(['POST /people']);
   });
 
   it('begins with what the list said last, also where that is no longer there', () => {

@@ -416,6 +416,17 @@ describe('a read of the list', () => {
     expect([looks > 0, record.isNew$.value]).toStrictEqual([true, false]);
   });
 
+  it('leaves nothing of what it has replaced behind for a record', async () => {
+    const list = root.collection({ data: [{ id: 1 }, { id: 2 }] });
+    const record = list.record(2);
+    const replaced = [new WeakRef<object>(list.at(0) as object)];
+
+    list.replace([{ id: 1, name: 'one' } as { id: number }, { id: 2 }]);
+
+    expect(await survivors(replaced)).toBe(0);
+    expect(list.record(2)).toBe(record);
+  });
+
   it('leaves a record alone that it misses', () => {
     const record = people.record(1);
     watch(people.fetch$());
