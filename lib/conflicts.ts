@@ -1,5 +1,6 @@
 import { isDirty, shown } from './entry';
 import type { Entry, Owner } from './entry';
+import { equal } from './equal';
 import { isSameId } from './resource';
 import { Subject, defer, merge } from './rx';
 import type { Observable } from './rx';
@@ -23,6 +24,8 @@ export interface Conflict {
 interface Open {
   /** The id that the record had. */
   readonly id: unknown;
+  /** What the server confirmed. */
+  readonly theirs: unknown;
 }
 
 /** The conflicts of a record. Each is open until it is decided, or the edit has come to an end in any other way. */
@@ -46,11 +49,13 @@ export class Conflicts {
 
   /** Tells of a conflict once the write is over. */
   add(entry: Entry): void {
-    const open = { id: this.#record.id };
+    const open = { id: this.#record.id, theirs: entry.confirmed };
     const conflict = this.#conflictOf(entry, open);
     tellLast(() => {
       this.#open.set(entry, open);
-      this.#told$.next(conflict);
+      // Whoever was told of the write before may have put an end to it.
+      this.prune();
+      if (this.#open.get(entry) === open) this.#told$.next(conflict);
     });
   }
 
@@ -58,7 +63,8 @@ export class Conflicts {
   prune(): void {
     const { fields, id } = this.#record;
     for (const [entry, open] of this.#open) {
-      if (!(fields.includes(entry) && isDirty(entry) && isSameId(open.id, id))) this.#open.delete(entry);
+      const isOpen = fields.includes(entry) && isDirty(entry) && equal(entry.confirmed, open.theirs);
+      if (!isOpen || !isSameId(open.id, id)) this.#open.delete(entry);
     }
   }
 
@@ -72,7 +78,7 @@ export class Conflicts {
     return {
       path: entry.path,
       mine,
-      theirs: entry.confirmed,
+      theirs: open.theirs,
       keepMine: decide(() => {
         // What was typed since is an edit too.
         if (!isDirty(entry)) this.#record.show([[entry, mine]]);

@@ -29,6 +29,7 @@ export type { RequestErrorCode } from './errors';
 export type {
   Action,
   Around,
+  AroundContext,
   Concern,
   DataModelConfig,
   Exchange,

@@ -70,6 +70,7 @@ export class ListResource<T> extends Resource implements Home<T> {
           this.overtake(undefined, read);
           if (isData) this.#fill(data as T[], read);
         }
+        return !read.isOvertaken;
       },
     };
   }

@@ -145,7 +145,8 @@ export class RecordResource extends Resource implements Owner {
   /** Gives back the values last confirmed. */
   restore(entries: readonly Entry[]): void {
     // What is as confirmed is not given back: what else is known of it stays so.
-    this.#put(entries.filter(isDirty).map((entry) => [entry, entry.confirmed]));
+    const edited = this.fields.filter((entry) => entries.includes(entry) && isDirty(entry));
+    this.#put(edited.map((entry) => [entry, entry.confirmed]));
   }
 
   actionOf(kind: Kind): Action {
@@ -202,7 +203,7 @@ export class RecordResource extends Resource implements Owner {
           (lane.size > 1 || (lane.size > 0 && (!this.#writing || isSameId(this.#writing.id, this.id)))),
       ),
       accept: (data) => {
-        if (read.isOvertaken || !isSameId(this.id, read.id)) return;
+        if (read.isOvertaken || !isSameId(this.id, read.id)) return false;
         if (isNewest) this.overtake(read.id, read);
         write(() => {
           this.#merge(
@@ -212,28 +213,31 @@ export class RecordResource extends Resource implements Owner {
           );
           this.whenConfirmed?.(read.id, data, false, read);
         });
+        return true;
       },
     };
   }
 
-  /** Confirms what was sent; then the answer replaces what is clean, so what is edited meanwhile stays. */
+  /** Confirms what was sent; then the answer replaces what is as it was, so what is edited meanwhile stays. */
   #beginWrite(action: Action, options: RequestOptions): Ticket {
     const { rollback } = options;
     let { id } = this;
-    let sent = new Map<Entry, unknown>();
-    let found = sent;
-    /** What this write has still to confirm: a sync may answer more than once. */
-    let carried: ReadonlyMap<Entry, unknown> = sent;
+    let sent = new Map(this.#carried(action, options));
+    /** What a field must still show for the answer to replace it: not an edit that was not sent. */
+    const unedited = (given: Iterable<Given>) =>
+      new Map([...given, ...this.fields.filter((entry) => !isDirty(entry)).map(asShown)]);
+    let found = unedited(sent);
+    /** What has gone out and is still to be confirmed, where that is known: a sync may send and answer more than once. */
+    let made: Map<Entry, unknown> | undefined;
     const carry = (given: readonly Given[]) => {
-      carried = sent = new Map([...sent, ...given]);
-      found = new Map([...this.fields.map(asShown), ...sent]);
+      made = sent = new Map([...(made ?? []), ...given]);
+      found = unedited(sent);
     };
-    carry(this.#carried(action, options));
     this.#writing = { id, carry };
     return {
       accept: (data) => {
         this.overtake(id);
-        if (!isSameId(this.id, id)) return;
+        if (!isSameId(this.id, id)) return false;
         write(() => {
           if (action === 'delete') {
             this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
@@ -241,13 +245,15 @@ export class RecordResource extends Resource implements Owner {
             this.whenConfirmed?.(id);
             return;
           }
+          const carried = made ?? sent;
           this.confirm(carried);
-          this.#merge(data, (entry) => !isDirty(entry) && equal(shown(entry), found.get(entry)), carried);
-          carried = new Map();
-          for (const entry of this.fields) found.set(entry, shown(entry));
+          this.#merge(data, (entry) => found.has(entry) && equal(shown(entry), found.get(entry)), carried);
+          made = new Map();
+          found = unedited(made);
           this.whenConfirmed?.(id, data, action === 'create');
         });
         id = this.id;
+        return true;
       },
       refuse: (why) => {
         if (!isSameId(this.id, id) || (rollback !== why && rollback !== 'both')) return;
@@ -292,7 +298,11 @@ export class RecordResource extends Resource implements Owner {
   /** What a write sends. */
   #carried(action: Action, { attrs, patch }: RequestOptions): readonly Given[] {
     if (action === 'delete') return [];
-    if (attrs !== undefined) return this.match(attrs);
+    // JSON has no undefined: without its key a server is told that the field has no value only if it shows none.
+    if (attrs !== undefined)
+      return this.match(attrs, true).filter(
+        ([entry, value]) => value !== undefined || shown(entry) === undefined,
+      );
     return this.fields.filter((entry) => !(patch && action === 'update') || isDirty(entry)).map(asShown);
   }
 }

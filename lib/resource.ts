@@ -21,8 +21,8 @@ export type Kind = Action | 'save';
 export interface Ticket {
   /** Emits once, when the answer may be written. Default: at once. */
   readonly ready$?: Observable<unknown> | undefined;
-  /** Writes an ok answer, if it has data. */
-  accept(data: unknown, isData: boolean): void;
+  /** Writes an ok answer, if it has data; false if it comes too late for that. */
+  accept(data: unknown, isData: boolean): boolean;
   /** The server refused or was not reached, or the request was given up. */
   refuse?(why: 'error' | 'abort'): void;
   /** The request is over. */

@@ -177,6 +177,12 @@ export interface RequestContext {
   readonly scheduler?: SchedulerLike;
 }
 
+/** What a request is made for, and what has become of its answer. */
+export interface AroundContext extends RequestContext {
+  /** Whether the answer counts: false before it is there, if it was refused, and if something newer came before it. */
+  readonly isWritten: boolean;
+}
+
 /**
  * Stands between a request and the transport, in Angular's sense: may change the request, call `next` once, again or
  * not at all, and change what comes back. The first of the list is the outermost.
@@ -192,7 +198,7 @@ export type Interceptor = (
  * really over (Angular's pending tasks, a progress bar). Called when one begins, for a write when its turn has come;
  * gives back the stream, usually with an operator on it. Its failure is the request's.
  */
-export type Around = (request$: Observable<Response>, context: RequestContext) => Observable<Response>;
+export type Around = (request$: Observable<Response>, context: AroundContext) => Observable<Response>;
 
 /**
  * Performs one request: the step that can be replaced to keep data elsewhere.

@@ -24,6 +24,40 @@ function edited() {
 }
 
 describe('conflicts$', () => {
+  it('has none left of an edit that was saved, though it was typed on meanwhile', () => {
+    const { rows$, person, server } = following();
+    rows$.next({ name: 'Theirs' });
+    watch(person.save$());
+    person.name.next('Mine, and more');
+
+    server.at(0).ok();
+
+    expect(valuesOf(person.conflicts$)).toStrictEqual([]);
+  });
+
+  it('tells of none that whoever was told of the row has put an end to', () => {
+    const { rows$, person, conflicts } = edited();
+    person.name.remote$.subscribe(() => {
+      person.name.reset();
+    });
+    person.name.next('Mine');
+
+    rows$.next({ name: 'Theirs' });
+
+    expect([conflicts, person.name.value]).toStrictEqual([[], 'Theirs']);
+  });
+
+  it('does not reach a field that was let go of', () => {
+    const { rows$, person, conflicts } = edited();
+    rows$.next({ name: 'Theirs' });
+    person.unmap('name');
+
+    conflicts[0]?.takeTheirs();
+    person.name.reset();
+
+    expect(person.name.value).toBe('Mine');
+  });
+
   it('tells of an edit that a row contradicts, when all is written', () => {
     const { rows$, person, conflicts } = edited();
     const seen: unknown[] = [];

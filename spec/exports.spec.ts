@@ -27,6 +27,7 @@ const entries = [
     types: [
       'Action',
       'Around',
+      'AroundContext',
       'CollectionConfig',
       'Comparator',
       'Concern',

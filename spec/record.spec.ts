@@ -1,4 +1,4 @@
-import { NEVER, Subject, VirtualTimeScheduler, mergeAll, of, switchMap, take } from 'rxjs';
+import { NEVER, Subject, VirtualTimeScheduler, concat, defer, mergeAll, of, switchMap, take } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
@@ -763,6 +763,27 @@ describe('an edit that is taken back during a read', () => {
   });
 });
 
+describe('the answer to a save of other data', () => {
+  it('takes the place of what a field shows that was not edited since, also where it was not what was sent', () => {
+    const { person, server } = withPerson();
+
+    watch(person.save$({ attrs: { name: 'Theirs' } }));
+    server.at(0).ok({ name: 'Theirs' });
+
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Theirs', false]);
+  });
+
+  it('leaves an edit alone that other data were sent in place of', () => {
+    const { person, server } = withPerson();
+    person.name.next('Mine');
+
+    watch(person.save$({ attrs: { name: 'Theirs' } }));
+    server.at(0).ok({ name: 'Theirs' });
+
+    expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Mine', 'Theirs']);
+  });
+});
+
 describe('what is written while a save is being made', () => {
   it('counts as sent where it went out: a sync that waited', () => {
     const { root, person, server } = withPerson();
@@ -807,6 +828,50 @@ describe('what is written while a save is being made', () => {
       server.at(0).ok({ address: { city: 'ULM' } });
       expect([person.city.value, person.isDirty$.value]).toStrictEqual(['ULM', false]);
     }
+  });
+
+  it('counts as sent only as far as a sync has let it go out', () => {
+    const { root, person, server } = withPerson();
+    root.dataModel.sync = (action, concern, options) =>
+      root.sync(action, concern, { ...options, attrs: { name: 'Mine' } });
+    person.name.next('Mine');
+    person.city.next('Ulm');
+
+    watch(person.save$());
+    server.at(0).ok();
+
+    expect(person.dirtyMap()).toStrictEqual({ id: false, name: false, 'address.city': true });
+  });
+
+  it('is not given back where it did not go out', () => {
+    const { root, person, server } = withPerson();
+    root.dataModel.sync = (action, concern, options) =>
+      root.sync(action, concern, { ...options, attrs: { name: 'Mine' } });
+    person.name.next('Mine');
+    person.city.next('Ulm');
+
+    watch(person.save$({ rollback: 'error' }));
+    server.at(0).refuse(500);
+
+    expect([person.name.value, person.city.value]).toStrictEqual(['Ann', 'Ulm']);
+  });
+
+  it('counts as sent as often as a sync sends', () => {
+    const { root, person, server } = withPerson();
+    root.dataModel.sync = (action, concern, options) =>
+      concat(
+        ...[{ name: 'Mine' }, { address: { city: 'Ulm' } }].map((attrs) =>
+          defer(() => root.sync(action, concern, { ...options, attrs }) as Observable<unknown>),
+        ),
+      );
+    person.name.next('Mine');
+    person.city.next('Ulm');
+
+    watch(person.save$());
+    server.at(0).ok();
+    server.at(1).ok();
+
+    expect(person.isDirty$.value).toBe(false);
   });
 
   it('counts as sent as a sync has changed it', () => {

@@ -49,10 +49,10 @@ export function etags(options: LibOptions = {}): LibOptions {
     defer(() => {
       const { action, concern } = context;
       if (concern instanceof Collection && action !== 'read') return around(request$, context);
-      const told = versionsOf(concern).begin(action);
       return around(request$, context).pipe(
         tap((response) => {
-          if (response.ok) told(response, urls.get(response));
+          if (response.ok && context.isWritten)
+            versionsOf(concern).tell(action, response, urls.get(response));
         }),
       );
     });

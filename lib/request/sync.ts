@@ -37,7 +37,7 @@ export function request$(
 ): Observable<Response> {
   return defer(() => {
     const called = callOptions(given);
-    const request = { called, options: ownCopy({ ...called, ...more }), isDelivered: false };
+    const request: Request = { called, options: ownCopy({ ...called, ...more }), isDelivered: false };
     const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'this was disposed of');
     const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([request.options.signal])];
     // What has been delivered is no longer pending.
@@ -46,8 +46,9 @@ export function request$(
       const action = resource.actionOf(kind);
       const { around = identity } = resource.options;
       // A flag of its own, also where it is the same: it falls when the request is let go, which is after the end.
-      const sent$ = defer(() => sync$(resource, action, request)).pipe(resource.busy(action));
-      return around(sent$, { action, concern: resource.concern });
+      const context = { action, concern: resource.concern, isWritten: false };
+      const sent$ = defer(() => sync$(resource, context, request)).pipe(resource.busy(action));
+      return around(sent$, context);
     });
     const lane = kind === 'read' ? undefined : resource.lane;
     // Ended in its lane too: else what waits behind another would be sent when one signal ends both.
@@ -67,8 +68,13 @@ interface Request {
  * The pipeline from start to end: send, decode, parse, write back, emit the response. Each subscription is a request
  * of its own, and everything is evaluated anew. Unsubscribing aborts it.
  */
-function sync$(resource: Resource, action: Action, request: Request): Observable<Response> {
+function sync$(
+  resource: Resource,
+  context: { readonly action: Action; isWritten: boolean },
+  request: Request,
+): Observable<Response> {
   const { config, concern } = resource;
+  const { action } = context;
   const { called, options } = request;
   const abort = new AbortController();
   let ticket: Ticket | undefined;
@@ -108,7 +114,7 @@ function sync$(resource: Resource, action: Action, request: Request): Observable
     return data$.pipe(
       delayWhen(() => begun.ready$ ?? of(0)),
       map((data) => {
-        begun.accept(data, isData);
+        context.isWritten = begun.accept(data, isData);
         resource.fail(null);
         return response;
       }),

@@ -1,4 +1,4 @@
-import { identity } from 'rxjs';
+import { identity, of } from 'rxjs';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -198,7 +198,7 @@ describe('a write', () => {
   });
 
   it.each(['keepMine', 'takeTheirs'] as const)(
-    'says the version before a conflict until that is decided: %s',
+    'says a version that there is not until a conflict is decided: %s',
     async (choice) => {
       await read(person, ann, '"1"');
       const conflicts = valuesOf(person.conflicts$);
@@ -207,7 +207,7 @@ describe('a write', () => {
       answer({ ...ann, name: 'Theirs' }, '"2"');
       await again;
       const refused = person.save();
-      expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+      expect(condition()).toStrictEqual({ 'if-match': '"undecided"' });
       answer({}, undefined, 412);
       await refused;
 
@@ -217,6 +217,46 @@ describe('a write', () => {
       expect(condition()).toStrictEqual({ 'if-match': '"2"' });
     },
   );
+
+  it('says so too where no version was known before the conflict', async () => {
+    await read(person, ann, '"1"');
+    person.name.next('Bo');
+    const saved = person.save();
+    answer({ ...ann, name: 'Bo' });
+    await saved;
+    person.name.next('Mine');
+    const again = person.fetch({ keepEdits: true });
+    answer({ ...ann, name: 'Theirs' }, '"3"');
+    await again;
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({ 'if-match': '"undecided"' });
+  });
+
+  it('does not know the version of a read that a followed row has overtaken', async () => {
+    await read(person, ann, '"1"');
+    const overtaken = person.fetch();
+    person.follow(of({ name: 'Ann' })).subscribe();
+    answer({ ...ann, name: 'Theirs' }, '"2"');
+    await overtaken;
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+  });
+
+  it('does not take an edit for part of the version that a save brought meanwhile', async () => {
+    const saved = person.save();
+    person.name.next('Typed');
+    answer({}, '"2"');
+    await saved;
+    person.clean();
+
+    watch(person.fetch$());
+
+    expect(condition()).toStrictEqual({});
+  });
 
   it('goes to the server past no cache but for a read', async () => {
     await read(person, ann, '"1"');

@@ -25,6 +25,7 @@ import { raise } from '../hostile';
 import { ann, bo, withPeople } from '../people';
 import type { Item } from '../people';
 import { Person, withPerson } from '../person';
+import type { StubServer } from '../stub';
 import { advance, marbles } from '../virtual-time';
 import { watch } from '../watch';
 
@@ -762,7 +763,45 @@ describe('around', () => {
     expect(around).toHaveBeenCalledExactlyOnceWith(expect.any(Observable), {
       action: 'read',
       concern: person,
+      isWritten: true,
     });
+  });
+
+  it.each<[string, boolean, (server: StubServer, person: Person) => void]>([
+    ['an answer with data', true, (server) => server.at(0).ok({ id: 7 })],
+    ['an answer without', true, (server) => server.at(0).ok()],
+    ['a refused one', false, (server) => server.at(0).refuse(404)],
+    [
+      'one that a newer read has overtaken',
+      false,
+      (server, person) => {
+        watch(person.fetch$());
+        server.at(1).ok({ id: 7 });
+        server.at(0).ok({ id: 7 });
+      },
+    ],
+    [
+      'one for another id than the one shown',
+      false,
+      (server, person) => {
+        person.id.next(8);
+        server.at(0).ok({ id: 7 });
+      },
+    ],
+  ])('is told with the response whether it was written: %s', (_, isWritten, answer) => {
+    const told: boolean[] = [];
+    const around: Around = (request$, context) =>
+      request$.pipe(
+        tap(() => {
+          told.push(context.isWritten);
+        }),
+      );
+    const { person, server } = withPerson({ options: { around } });
+
+    watch(person.fetch$());
+    answer(server, person);
+
+    expect(told.at(-1)).toBe(isWritten);
   });
 
   it('is called for a write when its turn has come', () => {

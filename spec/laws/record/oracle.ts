@@ -33,6 +33,8 @@ interface Start {
   readonly shown: Record<FieldName, unknown>;
   /** What it sends. */
   readonly carried: Values;
+  /** What a field must still show for the answer to a write to replace it. */
+  readonly unedited: Values;
 }
 
 /** What a person must show and hold as confirmed: the rules of the README in so many words, and nothing else. */
@@ -81,7 +83,7 @@ export class Oracle {
 
   /** A write is answered. */
   written(sent: Sent, answer: Answer, data: unknown, now: number): void {
-    const { id, options, shown, carried } = this.#start(sent);
+    const { id, options, unedited, carried } = this.#start(sent);
     this.#writing = undefined;
     if (answer === 'refused' || answer === 'offline') {
       this.#rollBack(sent, 'error');
@@ -99,7 +101,7 @@ export class Oracle {
     Object.assign(this.confirmed, carried);
     this.#merge(
       isParsed && answer !== 'empty' ? data : {},
-      (field) => !this.isDirty(field) && this.shown[field] === (field in carried ? carried : shown)[field],
+      (field) => field in unedited && this.shown[field] === unedited[field],
     );
   }
 
@@ -126,7 +128,13 @@ export class Oracle {
 
   #begin(sent: Sent, options: RequestOptions): Start {
     const carried = this.#carriedBy(sent, options);
-    const start = { id: this.shown.id, options, shown: { ...this.shown }, carried };
+    const clean = fieldNames.filter((field) => !this.isDirty(field));
+    // An edit that was not sent is none that the answer speaks of.
+    const unedited = {
+      ...carried,
+      ...Object.fromEntries(clean.map((field) => [field, this.shown[field]])),
+    };
+    const start = { id: this.shown.id, options, shown: { ...this.shown }, carried, unedited };
     this.#starts.set(sent, start);
     return start;
   }
