@@ -1,8 +1,15 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import { build } from 'esbuild';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+
+import { createLib } from 'rivulet';
+import type { Interceptor, Lib } from 'rivulet';
+
+import { StubServer } from './stub';
+import { watch } from './watch';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
@@ -23,6 +30,38 @@ describe('the documentation', () => {
 
   it('has no ts block that does not compile', { timeout: 60_000 }, () => {
     expect(errorsIn(documents().flatMap(blocksOf))).toEqual([]);
+  });
+});
+
+describe('an example', () => {
+  it('of another store keeps all that is created, and gives no id twice', async () => {
+    const { local, store } = (await run('local.sync =', ['local', 'store'])) as {
+      local: Lib;
+      store: Map<number, { id: number; name: string }>;
+    };
+    const list = local.collection<{ id: number; name: string }>({});
+
+    for (const name of ['Ann', 'Bo']) await list.create({ name });
+    await list.record(1).destroy();
+    await list.record({ name: 'Eve' }).save();
+    await list.fetch();
+    await list.record(2).fetch();
+
+    expect(list.value.map(({ name }) => name)).toEqual(['Bo', 'Eve']);
+    expect([...store.values()]).toEqual(list.value);
+  });
+
+  it('of a server that answers a create by its place makes one record', async () => {
+    const { located } = (await run('located', ['located'])) as { located: Interceptor };
+    const server = new StubServer();
+    const root = createLib({ interceptors: [located], transport: server.transport });
+    const record = root.collection<{ id?: number; name: string }>({ url: '/people' }).record({ name: 'Ann' });
+
+    watch(record.save$());
+    watch(record.save$());
+    server.at(0).respond(new Response(null, { status: 201, headers: { location: '/people/58' } }));
+
+    expect(server.lines).toEqual(['POST /people', 'PUT /people/58']);
   });
 });
 
@@ -69,6 +108,25 @@ describe('the check', () => {
     expect(blocksIn('planted.md', markdown)).toEqual([{ file: 'planted.md', line: 16, code: 'yes' }]);
   });
 });
+
+/** Runs the one block that holds a text; gives some of its constants. */
+async function run(text: string, names: readonly string[]): Promise<unknown> {
+  const block = documents()
+    .flatMap(blocksOf)
+    .find(({ code }) => code.includes(text));
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `${String(block?.code)}\nexport { ${names.join()} };`,
+      loader: 'ts',
+      resolveDir: root,
+    },
+    alias: { rivulet: `${root}lib/index.ts` },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
+}
 
 function documents(): string[] {
   const inFolders = ['docs', '.github']
