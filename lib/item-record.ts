@@ -69,7 +69,7 @@ function pathsOf(item: object, idAttribute: string): Set<string> {
       const path = prefix + key;
       if (path !== idAttribute && isWithin(idAttribute, path))
         addAll(Object(own(values, key)) as object, `${path}.`);
-      else if (path === idAttribute || isName(key)) paths.add(path);
+      else if (isName(key)) paths.add(path);
     }
   };
   addAll(item, '');

@@ -35,6 +35,15 @@ describe('conflicts$', () => {
     expect(valuesOf(person.conflicts$)).toStrictEqual([]);
   });
 
+  it('has none left of an edit that the server has by now', () => {
+    const { rows$, person } = following();
+    rows$.next({ name: 'Theirs' });
+
+    rows$.next({ name: 'Mine' });
+
+    expect(valuesOf(person.conflicts$)).toStrictEqual([]);
+  });
+
   it('tells of none that whoever was told of the row has put an end to', () => {
     const { rows$, person, conflicts } = edited();
     person.name.remote$.subscribe(() => {

@@ -131,6 +131,12 @@ describe('a record without a model that was not asked for anything yet', () => {
     expect(Object.assign({}, record).name.value).toBe('Ann');
   });
 
+  it('shows its id as one field, also where that is text', () => {
+    const list = createLib().collection({ data: [{ id: 'ann', name: 'Ann' }] });
+
+    expect(Object.keys(list.record('ann'))).toStrictEqual(['id', 'name']);
+  });
+
   it('shows a field that the list brings', () => {
     const { people: plain } = withPeople({ config: { data: [ann] } });
     const record = plain.record(1);

@@ -58,11 +58,11 @@ export class Versions {
 
 /** Whether a record holds an edit of a field that others have changed too, and nobody has decided. */
 export function isContested(concern: Concern): boolean {
-  const { conflicts$ } = concern as { readonly conflicts$?: Observable<unknown> };
+  const { conflicts$ } = concern as Concern & { readonly conflicts$: Observable<unknown> };
   let isOpen = false;
   conflicts$
     // Those that are open come at once.
-    ?.subscribe(() => {
+    .subscribe(() => {
       isOpen = true;
     })
     .unsubscribe();
