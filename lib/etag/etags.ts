@@ -1,7 +1,8 @@
-import type { Action, Around, Concern, Interceptor, LibOptions, WireRequest } from '../index';
+import type { Around, Concern, Interceptor, LibOptions, WireRequest } from '../index';
 
-import { Collection, defer, identity, map, tap } from './peers';
-import { Versions } from './version';
+import { Collection, identity, tap } from './peers';
+import { tagFor, versionOf } from './version';
+import type { Version } from './version';
 
 /**
  * Options for a root whose records and collections remember the version (`ETag`) that the server gave them:
@@ -20,58 +21,35 @@ import { Versions } from './version';
  */
 export function etags(options: LibOptions = {}): LibOptions {
   const { around = identity, interceptors = [] } = options;
-  const known = new WeakMap<Concern, Versions>();
+  const latest = new WeakMap<Concern, Version | undefined>();
   /** Where each answer came from that has brought data, or has changed them there. */
   const urls = new WeakMap<Response, string>();
-  const versionsOf = (concern: Concern): Versions => {
-    const versions = known.get(concern) ?? new Versions(concern);
-    known.set(concern, versions);
-    return versions;
-  };
 
-  const conditional: Interceptor = (request, next, context) => {
-    const sent = withCondition(
-      request,
-      conditionOf(versionsOf(context.concern), context.action, request.url),
-    );
-    return next(sent).pipe(
-      map((exchange) => {
-        const { response } = exchange;
-        if (context.action !== 'read' || exchange.body !== undefined) urls.set(response, request.url);
-        const isRenewed = response.status === 304 && context.action === 'read';
-        if (isRenewed) Object.defineProperty(response, 'ok', { value: true });
-        return exchange;
+  const conditional: Interceptor = (request, next, { action, concern }) => {
+    const isRead = action === 'read';
+    const tag = action === 'create' ? undefined : tagFor(latest.get(concern), concern, action, request.url);
+    return next(withCondition(request, isRead ? 'if-none-match' : 'if-match', tag)).pipe(
+      tap(({ response, body }) => {
+        // An item that was created says nothing of the list.
+        if (isRead ? body !== undefined : !(concern instanceof Collection)) urls.set(response, request.url);
+        if (isRead && response.status === 304) Object.defineProperty(response, 'ok', { value: true });
       }),
     );
   };
 
   const remember: Around = (request$, context) =>
-    defer(() => {
-      const { action, concern } = context;
-      if (concern instanceof Collection && action !== 'read') return around(request$, context);
-      return around(request$, context).pipe(
-        tap((response) => {
-          if (response.ok && context.isWritten)
-            versionsOf(concern).tell(action, response, urls.get(response));
-        }),
-      );
-    });
+    around(request$, context).pipe(
+      tap((response) => {
+        const { action, concern, isWritten } = context;
+        const url = urls.get(response);
+        if (url && response.ok && isWritten) latest.set(concern, versionOf(concern, action, response, url));
+      }),
+    );
 
   return { ...options, interceptors: [conditional, ...interceptors], around: remember };
 }
 
-/** The header that says which version is there, or which one is meant. */
-function conditionOf(
-  versions: Versions,
-  action: Action,
-  url: string,
-): readonly [name: string, tag: string | undefined] {
-  return action === 'read'
-    ? ['if-none-match', versions.toRenew(url)]
-    : ['if-match', action === 'create' ? undefined : versions.toMatch(url)];
-}
-
-function withCondition(request: WireRequest, [name, tag]: ReturnType<typeof conditionOf>): WireRequest {
+function withCondition(request: WireRequest, name: string, tag: string | undefined): WireRequest {
   const { headers } = request;
   const hasOwn = ['if-match', 'if-none-match'].some((each) => headers.has(each));
   if (!tag || hasOwn) return request;

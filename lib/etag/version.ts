@@ -4,7 +4,7 @@ import { Collection } from './peers';
 import type { Observable } from './peers';
 
 /** A version of a record or list that the server has given, and what was there when it had been written. */
-interface Version {
+export interface Version {
   readonly tag: string;
   readonly id: string;
   /** Where it was read from; undefined where a create has given it, before that was known. */
@@ -12,48 +12,40 @@ interface Version {
   readonly shown: unknown;
 }
 
-/** What is known of one record or list. */
-export class Versions {
-  readonly #concern: Concern;
-  #latest: Version | undefined;
+/** The version that an answer has brought, once its data has been written; undefined where it names none. */
+export function versionOf(
+  concern: Concern,
+  action: Action,
+  response: Response,
+  url: string,
+): Version | undefined {
+  const tag = response.headers.get('etag');
+  if (!tag) return undefined;
+  return {
+    tag,
+    id: idOf(concern),
+    url: action === 'create' ? undefined : url,
+    // What is edited is not of that version.
+    shown: isDirty(concern) ? undefined : shownBy(concern),
+  };
+}
 
-  constructor(concern: Concern) {
-    this.#concern = concern;
-  }
-
-  /** Takes down the version that an answer has brought, once its data has been written; without data no url is given. */
-  tell(action: Action, response: Response, url: string | undefined): void {
-    if (!url) return;
-    const tag = response.headers.get('etag');
-    const latest = {
-      id: idOf(this.#concern),
-      url: action === 'create' ? undefined : url,
-      // What is edited is not of that version.
-      shown: isDirty(this.#concern) ? undefined : shownBy(this.#concern),
-    };
-    this.#latest = tag ? { ...latest, tag } : undefined;
-  }
-
-  /** The version that a write is meant for; a weak tag cannot say (RFC 9110, 13.1.1). */
-  toMatch(url: string): string | undefined {
-    // With the latest, or with none, a server would take what nobody has decided on: so one that no version has.
-    if (isContested(this.#concern)) return '"undecided"';
-    // How it was asked for does not count: the query of a write may be another.
-    const tag = this.#current((known) => pathOf(known) === pathOf(url))?.tag;
-    return tag?.startsWith('W/') ? undefined : tag;
-  }
-
-  /** The version that a read would bring again, while nothing of it has been changed here. */
-  toRenew(url: string): string | undefined {
-    const latest = this.#current((known) => known === url);
-    return latest?.shown === shownBy(this.#concern) ? latest?.tag : undefined;
-  }
-
-  #current(isSameUrl: (url: string) => boolean): Version | undefined {
-    const version = this.#latest;
-    if (version?.id !== idOf(this.#concern)) return undefined;
-    return version.url === undefined || isSameUrl(version.url) ? version : undefined;
-  }
+/** The tag that a request names: of what a read would bring again, or of what a write is meant for. */
+export function tagFor(
+  version: Version | undefined,
+  concern: Concern,
+  action: Action,
+  url: string,
+): string | undefined {
+  const isRead = action === 'read';
+  // With the latest, or with none, a server would take what nobody has decided on: so one that no version has.
+  if (!isRead && isContested(concern)) return '"undecided"';
+  // How it was asked for does not count for a write, whose query may be another.
+  const placeOf = isRead ? String : pathOf;
+  if (version?.id !== idOf(concern) || placeOf(version.url ?? url) !== placeOf(url)) return undefined;
+  // What was changed here would be lost to a 304; a weak tag cannot say what is meant (RFC 9110, 13.1.1).
+  const isFit = isRead ? version.shown === shownBy(concern) : !version.tag.startsWith('W/');
+  return isFit ? version.tag : undefined;
 }
 
 /** Whether a record holds an edit of a field that others have changed too, and nobody has decided. */
