@@ -19,7 +19,8 @@ export type RequestErrorCode =
 /**
  * A failure that is rivulet's to tell. What the network, an abort or a callback throws passes through as it is.
  *
- * The message says what failed and what to do; it names method, status and path, never a query, a header or a body.
+ * The message says what failed and what to do: the action, the status, for a body that is no JSON method and path too;
+ * never a query, a header or a body.
  * Recognisable by `name` (`'RequestError'`) and `code` where two copies of the package defeat `instanceof`.
  */
 export class RequestError extends Error {
