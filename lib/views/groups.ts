@@ -36,7 +36,7 @@ export interface Groups<K> extends StateStream<ReadonlyMap<K, Group<K>>> {
  * @param by What the items of a group have in common: a key, a dotted path, or a function of an item. Compared as the
  *   keys of a `Map` are; for dates give their time or day.
  * @param sum What is summed, given in the same ways. Only finite numbers count. The sum is exact: the number nearest to the
- *   true sum, however often items have come and gone (as long as that is finite). Default: nothing.
+ *   true sum, however often items have come and gone (as long as it has been finite all the time). Default: nothing.
  */
 export function groups<T, const B extends Key<T>>(
   source: ListSource<T>,
