@@ -1,4 +1,4 @@
-import type { Action } from './types';
+import type { Action, WireRequest } from './types';
 
 /**
  * What went wrong, for code to act on.
@@ -19,7 +19,7 @@ export type RequestErrorCode =
 /**
  * A failure that is rivulet's to tell. What the network, an abort or a callback throws passes through as it is.
  *
- * The message says what failed and what to do: the action, the status, for a body that is no JSON method and path too;
+ * The message says what failed and what to do. Of a request and its answer it names action, method, path and status,
  * never a query, a header or a body.
  * Recognisable by `name` (`'RequestError'`) and `code` where two copies of the package defeat `instanceof`.
  */
@@ -45,10 +45,27 @@ export class RequestError extends Error {
   }
 }
 
+/** The failures that refused answers stand for, as they were made. */
+const refusals = new WeakMap<Response, RequestError>();
+
 /** A refused answer as an error. An opaque one has no status: the browser hides it, as `mode` or `redirect` asked for. */
-export function refusal(response: Response, action?: Action): RequestError {
+export function refusal(
+  response: Response,
+  action?: Action,
+  request?: Pick<WireRequest, 'method' | 'url'>,
+): RequestError {
   const { status, statusText, type } = response;
   const isHidden = ['opaque', 'opaqueredirect'].includes(type);
-  const problem = isHidden ? `the answer is hidden (${type})` : `the server answered ${status} ${statusText}`;
-  return new RequestError('HTTP', action, problem.trim(), { response });
+  const answer = isHidden ? `the answer is hidden (${type})` : `the server answered ${status} ${statusText}`;
+  const problem = answer.trim() + (request ? ` to ${placeOf(request)}` : '');
+  const error = new RequestError('HTTP', action, problem, { response });
+  refusals.set(response, error);
+  return error;
 }
+
+/** The failure that a refused answer stands for: the one in `error$`, where the answer came from a request of ours. */
+export const refusalOf = (response: Response): RequestError => refusals.get(response) ?? refusal(response);
+
+/** Where a request went, for messages: without what may hold a secret, the authority and what follows the path. */
+export const placeOf = ({ method, url }: Pick<WireRequest, 'method' | 'url'>): string =>
+  `${method} ${url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*/s, '')}`;

@@ -344,14 +344,24 @@ describe('RequestError', () => {
   });
 
   it.each([
-    [409, 'Conflict', 'update: the server answered 409 Conflict'],
-    [409, '', 'update: the server answered 409'],
-  ])('of a refusal tells its status: %s %s', (status, statusText, message) => {
-    const { person, server } = withPerson();
+    [409, 'Conflict', 'update: the server answered 409 Conflict to PUT /person/7'],
+    [409, '', 'update: the server answered 409 to PUT /person/7'],
+  ])('of a refusal tells its status, and what was asked: %s %s', (status, statusText, message) => {
+    const url = 'https://me:secret@example.org/person?token=secret#secret';
+    const { person, server } = withPerson({ config: { url } });
     watch(person.save$());
 
     server.at(0).respond(new Response(null, { status, statusText }));
 
     expect(person.error$.value?.message).toBe(message);
+  });
+
+  it('of a refusal by a sync that sends nothing tells its status', () => {
+    const { root, person } = withPerson();
+    root.sync = () => new Response(null, { status: 409 });
+
+    watch(person.save$());
+
+    expect(person.error$.value?.message).toBe('update: the server answered 409');
   });
 });

@@ -20,6 +20,28 @@ describe('ok', () => {
     });
   });
 
+  it('fails with the very error that error$ shows', () => {
+    const { person, server } = withPerson();
+    const saved = watch(person.save$().pipe(ok()));
+
+    server.at(0).refuse(409);
+
+    expect(saved.error).toBe(person.error$.value);
+    expect(saved.error).toMatchObject({ action: 'update' });
+  });
+
+  it('tells for each request that one and the same answer refuses which one it was', () => {
+    const { root, person } = withPerson();
+    const response = new Response(null, { status: 409 });
+    root.sync = () => response;
+
+    const actions = [person.fetch$(), person.save$()].map(
+      (request$) => (watch(request$.pipe(ok())).error as RequestError).action,
+    );
+
+    expect(actions).toStrictEqual(['read', 'update']);
+  });
+
   it('lets an ok answer pass', () => {
     const { person, server } = withPerson();
     const saved = watch(person.save$().pipe(ok()));

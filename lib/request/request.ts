@@ -1,4 +1,4 @@
-import { RequestError } from '../errors';
+import { RequestError, placeOf } from '../errors';
 import { ownCopy, resourceOf } from '../resource';
 import { concatMap, defer, map, of, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
@@ -71,7 +71,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
     of(request).pipe(
       concatMap(() => transport(request)),
-      concatMap((exchange) => decode(exchange, action, options, `${request.method} ${pathOf(request.url)}`)),
+      concatMap((exchange) => decode(exchange, action, options, placeOf(request))),
     );
   const context: RequestContext = { action, concern, scheduler: resource.clock };
   const handle = interceptors.reduceRight<Transport>(
@@ -85,7 +85,3 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     failOn(reasonsOf(signals)),
   );
 }
-
-/** For messages: without what may hold a secret, the authority and what follows the path. */
-const pathOf = (url: string): string =>
-  url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*/s, '');

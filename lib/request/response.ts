@@ -4,8 +4,8 @@ import { defer, finalize, from, map, of, takeUntil } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';
 
-/** An answer with its decoded data. */
-export type Received = Pick<Exchange, 'response' | 'body'>;
+/** An answer with its decoded data, and the request where there was one. */
+export type Received = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'request'>>;
 
 /**
  * Reads the body of an ok answer, unless that was done already: JSON whatever the content type says.

@@ -100,11 +100,11 @@ function sync$(
     return received$.pipe(concatMap((received) => written$(begun, received)));
   });
 
-  const written$ = (begun: Ticket, { response, body }: Received): Observable<Response> => {
+  const written$ = (begun: Ticket, { request, response, body }: Received): Observable<Response> => {
     undecided = undefined;
     if (!response.ok) {
       begun.refuse?.('error');
-      resource.fail(refusal(response, action));
+      resource.fail(refusal(response, action, request));
       return of(response);
     }
     const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
