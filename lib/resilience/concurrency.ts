@@ -29,6 +29,7 @@ export function concurrency(limit: number): Interceptor {
 class Gate {
   #free: number;
   readonly #waiting = new Set<AsyncSubject<void>>();
+  #isAdmitting = false;
 
   constructor(limit: number) {
     this.#free = limit;
@@ -51,13 +52,17 @@ class Gate {
     });
   }
 
+  /** A loop, not a call from one to the next: thousands that are answered at once would overflow the stack. */
   #admit(): void {
+    if (this.#isAdmitting) return;
+    this.#isAdmitting = true;
     for (const turn of this.#waiting) {
-      if (!this.#free) return;
+      if (!this.#free) break;
       this.#free -= 1;
       this.#waiting.delete(turn);
       turn.next();
       turn.complete();
     }
+    this.#isAdmitting = false;
   }
 }

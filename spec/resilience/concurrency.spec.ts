@@ -1,7 +1,9 @@
+import { of } from 'rxjs';
 import type { Subscription } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
+import type { Transport } from 'rivulet';
 import { concurrency } from 'rivulet/resilience';
 
 import { Person, withPerson } from '../person';
@@ -57,6 +59,20 @@ describe('requests', () => {
     await vi.waitFor(() => {
       expect(server.held).toHaveLength(3);
     });
+  });
+
+  it('go on by thousands when each is answered at once', () => {
+    const server = new StubServer();
+    const transport: Transport = (request) =>
+      server.held.length
+        ? of({ request, response: new Response(null, { status: 204 }), body: undefined })
+        : server.transport(request);
+    const root = createLib({ transport, interceptors: [concurrency(1)] });
+    const reads = Array.from({ length: 10_000 }, () => watch(new Person(root, { url: '/a' }, {}).fetch$()));
+
+    server.at(0).ok({});
+
+    expect(reads.filter(({ isComplete }) => isComplete)).toHaveLength(10_000);
   });
 
   it('that are given up while others wait before them make no room', () => {
