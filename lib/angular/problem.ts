@@ -19,7 +19,7 @@ export function faultsIn(problem: unknown, status: number): readonly Fault[] {
     : (member(problem, 'invalid-params') ?? member(problem, 'errors'));
   const faults = Object.entries(typeof errors === 'object' ? (errors ?? {}) : {}).flatMap(([key, found]) =>
     [found as unknown].flat().map((error) => ({
-      path: (textAt(error, pathNames) ?? (Array.isArray(errors) ? '' : key))
+      path: decoded(textAt(error, pathNames) ?? (Array.isArray(errors) ? '' : key))
         .split(/[#/.,[\]]/)
         .filter(Boolean)
         // As RFC 6901 writes what would end a step.
@@ -33,6 +33,15 @@ export function faultsIn(problem: unknown, status: number): readonly Fault[] {
 /** Where a message may be, and a path: dotted, a JSON pointer or a list of keys. */
 const messageNames = ['detail', 'reason', 'message', 'title'];
 const pathNames = ['pointer', 'path', 'field', 'name'];
+
+/** A pointer in the form of a fragment is percent-encoded (RFC 6901, section 6); any other path stays as it is. */
+function decoded(path: string): string {
+  try {
+    return path.startsWith('#') ? decodeURIComponent(path) : path;
+  } catch {
+    return path;
+  }
+}
 
 /** The first member of some names that is text or a list, as text. */
 const textAt = (source: unknown, names: readonly string[]): string | undefined =>

@@ -48,6 +48,16 @@ describe('the faults in an answer', () => {
     ]);
   });
 
+  it.each([
+    ['#/stra%C3%9Fe/a%20b', ['straße', 'a b']],
+    ['#/100%', ['100%']],
+    ['/a%20b', ['a%20b']],
+  ])('are found by a pointer that is percent-encoded if it is a fragment: %s', (pointer, path) => {
+    expect(faultsIn({ errors: [{ pointer, detail: 'is unknown' }] }, 422)).toStrictEqual([
+      { path, message: 'is unknown' },
+    ]);
+  });
+
   it.each<[string, unknown]>([
     ['a text', ['is unknown']],
     ['a fault without a path', [{ message: 'is unknown' }]],
