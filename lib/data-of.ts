@@ -11,13 +11,15 @@ type Derived = 'data$' | 'changes$';
 
 /** Every mapped path of a record, for example `'name' | 'address.city'`. */
 export type MappedPath<R> = {
-  [K in Exclude<keyof R, Derived>]: R[K] extends Mapped<unknown, infer P> ? P : never;
+  [K in Exclude<keyof R, Derived>]-?: Exclude<R[K], undefined> extends Mapped<unknown, infer P> ? P : never;
 }[Exclude<keyof R, Derived>];
 
 /** A record's data as its `.map()` paths define it, nested where a path has dots. */
 export type DataOf<R> = Merge<
   {
-    [K in Exclude<keyof R, Derived>]: R[K] extends Mapped<infer T, infer P> ? Nest<P, T> : never;
+    [K in Exclude<keyof R, Derived>]-?: Exclude<R[K], undefined> extends Mapped<infer T, infer P>
+      ? Nest<P, T>
+      : never;
   }[Exclude<keyof R, Derived>]
 >;
 

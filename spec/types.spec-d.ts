@@ -427,6 +427,11 @@ describe('a collection', () => {
     const record = lib.collection({ data: [{ id: 1, name: 'a', save: true }] }).record('1');
     expectTypeOf(record.name).toEqualTypeOf<MappedField<string, 'name'>>();
     expectTypeOf(record.save()).toEqualTypeOf<Promise<Response>>();
+    const draft = lib.collection<{ id?: number; name: string }>().record({ name: 'a' });
+    expectTypeOf(draft.id).toEqualTypeOf<MappedField<number | undefined, 'id'> | undefined>();
+    expectTypeOf(draft.get()).toEqualTypeOf<{ id: number | undefined; name: string }>();
+    expectTypeOf(draft.get('id')).toEqualTypeOf<number | undefined>();
+    draft.set({ id: 2 });
     // @ts-expect-error -- a model is made with the root
     lib.collection<Grocery, object>({ model: (id: number) => ({ id }) });
     // @ts-expect-error -- neither an item nor an id
