@@ -14,11 +14,11 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 11_433, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 11_478, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
-    limit: 2_499,
+    limit: 2_542,
     imports: ['rxjs', 'rivulet', '@angular/core', '@angular/common/http'],
     part: 'bindControl',
   },
@@ -39,7 +39,7 @@ const entries = [
   {
     name: 'rivulet/resilience',
     file: 'lib/resilience/index',
-    limit: 2_963,
+    limit: 2_976,
     imports: ['rxjs'],
     part: 'offlineHold',
   },
