@@ -10,8 +10,8 @@ export function add(parts: Parts, number: number): Parts {
   let rest = number;
   for (const part of parts) {
     const sum = rest + part;
-    const [large, small] = Math.abs(rest) < Math.abs(part) ? [part, rest] : [rest, part];
-    const error = small - (sum - large);
+    const added = sum - rest;
+    const error = rest - (sum - added) + (part - added);
     if (error) grown.push(error);
     rest = sum;
   }
@@ -26,7 +26,7 @@ export function total(parts: Parts): number {
     if (error) {
       // Half-way between two numbers, what is left decides.
       const next = sum + 2 * error;
-      return Math.sign(part) === Math.sign(error) && next - sum === 2 * error ? next : sum;
+      return part > 0 === error > 0 && next - sum === 2 * error ? next : sum;
     }
     const next = sum + part;
     error = part - (next - sum);
