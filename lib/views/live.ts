@@ -5,7 +5,6 @@ import {
   Field,
   filter,
   map,
-  merge,
   share,
   skip,
   takeUntil,
@@ -79,10 +78,10 @@ export function live<T, M extends Made<T>>(
         last = undefined;
       },
     }),
-    share(),
+    takeUntil(disposed$),
   );
   /** Keeps it open while subscribed to. Emits when there is nothing more to come; fails as a caller's function fails. */
-  const end$ = merge(disposed$, feed$.pipe(count()));
+  const end$ = feed$.pipe(share(), count());
 
   return {
     state: <V>(read: (made: M) => V) => {
@@ -90,11 +89,7 @@ export function live<T, M extends Made<T>>(
       const state$ = told$.pipe(map(get), distinctUntilChanged(), takeUntil(end$));
       return Object.defineProperty(state$, 'value', { get }) as StateStream<V>;
     },
-    delta$: told$.pipe(
-      skip(1),
-      filter((delta) => isChange(delta)),
-      takeUntil(end$),
-    ),
+    delta$: told$.pipe(skip(1), filter<Delta<T>>(isChange), takeUntil(end$)),
     change: (run) => {
       if (last) told.next(run(last.made));
     },
