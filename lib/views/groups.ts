@@ -93,12 +93,14 @@ function tallyOf<T, K>(
     for (const key of touched) {
       const { count, parts } = countOf(key);
       const group = { key, count, sum: total(parts) };
+      if (equal(group, groups.get(key))) continue;
+      groups = next;
+      next.set(key, group);
       if (!count) counts.delete(key);
       if (!count) next.delete(key);
-      else if (!equal(group, next.get(key))) next.set(key, group);
     }
-    if (!sameItems([...next.values()], [...groups.values()])) groups = next;
-    if (!sameItems([...next.keys()], keys)) keys = [...next.keys()];
+    const present = [...next.keys()];
+    if (!sameItems(present, keys)) keys = present;
     return delta;
   };
   apply({ ...nothing(), added: [...items] });
