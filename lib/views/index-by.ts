@@ -37,12 +37,10 @@ export function index<T>(items: Collection<T>, key: PathIn<T>): Index<T> {
   const lookup = lookupBy(items, key);
   const valueOf = reader<unknown>(key as never);
   const searches = searchesOf(items);
-  const find = (value: unknown): T[] | undefined =>
-    lookup.remembered(value, () => lookup.having(value)?.filter((item) => equal(value, valueOf(item))));
   const search = (criteria: unknown): T[] | undefined => {
     try {
-      const value = valueOf(criteria);
-      return isAlone(criteria, key) ? find(value) : lookup.having(value)?.filter(matcher(criteria));
+      const found = lookup.having(valueOf(criteria));
+      return isAlone(criteria, key) ? found : found?.filter(matcher(criteria));
     } catch {
       // Criteria never throw, nor do the items that they are compared with.
       return undefined;
@@ -50,7 +48,7 @@ export function index<T>(items: Collection<T>, key: PathIn<T>): Index<T> {
   };
   searches.add(search);
   return {
-    get: (value) => find(value) ?? items.value.filter((item) => equal(value, valueOf(item))),
+    get: (value) => lookup.having(value) ?? items.value.filter((item) => equal(value, valueOf(item))),
     range: lookup.range,
     dispose: () => {
       searches.delete(search);

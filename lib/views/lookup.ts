@@ -1,29 +1,29 @@
-import { sortable, sortingOf } from './order';
+import { sortable } from './order';
 import type { Sortable } from './order';
-import { keyBy } from './paths';
+import { reader } from './paths';
 import type { PathIn } from './paths';
-import { skip } from './peers';
-import type { Collection } from './peers';
-import { rowsOf } from './rows';
+import { equal, skip } from './peers';
+import type { Collection, Delta } from './peers';
+import { planOf, rowsOf } from './rows';
 import type { Row, Rows } from './rows';
 
 /** The items of a collection sorted by a value of theirs, from the first search on. */
 export interface Lookup<T> {
-  /** The items that may have a value, in the order of the collection; undefined where only a look at all can tell. */
+  /** The items that have a value, in the order of the collection; undefined where only a look at all can tell. */
   readonly having: (value: unknown) => T[] | undefined;
-  /** What is found for a value, which may be what was found when it was last asked for: an array of the caller's own. */
-  readonly remembered: (value: unknown, find: () => T[] | undefined) => T[] | undefined;
   /** The items with values from one up to another, not included, sorted by them. */
   readonly range: (from: unknown, to: unknown) => T[];
   readonly dispose: () => void;
 }
 
 export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
-  const plan = { ...sortingOf<T>({ sortBy: key }), keyOf: keyBy(items.idAttribute), matches: () => true };
+  const valueOf = reader<T>(key);
+  const plan = planOf<T>(items, { sortBy: key });
   const sorted = () => rowsOf(items.value, plan);
   let rows: Rows<T> | undefined;
-  let told = items.deltas.value;
-  /** What was found since the last write, by value. Together that is no more than all items. */
+  /** The last write that was heard of. */
+  let told: Delta<T> | undefined = items.deltas.value;
+  /** What was found since then, by value. Together that is no more than all items. */
   const found = new Map<unknown, T[]>();
   const subscription = items.deltas.pipe(skip(1)).subscribe((delta) => {
     told = delta;
@@ -36,13 +36,13 @@ export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
     }
   });
   /** Whether all writes have been heard of: in the midst of one they may not. */
-  const isCurrent = () => !subscription.closed && told === items.deltas.value;
+  const isCurrent = () => told === items.deltas.value;
 
   /** Where the items of rows were found last, as far as that is not where they came. */
   const places = new WeakMap<Row<T>, number>();
   /** Where the item of a row is in the collection, whose order may change without a delta; -1 if it is not there. */
   const placeOf = (row: Row<T>): number => {
-    let place = places.get(row) ?? row.place - 1;
+    let place = places.get(row) ?? row.place;
     if (items.at(place) !== row.item) {
       place = items.indexOf(row.item);
       places.set(row, place);
@@ -53,7 +53,7 @@ export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
   /** The rows with values from one up to another, that one included as far as they came before a place. */
   const between = (from: Sortable, to: Sortable, place: number): Row<T>[] => {
     const find = ({ list }: Rows<T>) =>
-      list.between({ value: from, place: 0 } as unknown as Row<T>, { value: to, place } as unknown as Row<T>);
+      list.between({ value: from, place: 0 } as Row<T>, { value: to, place } as Row<T>);
     if (!isCurrent()) return find(sorted());
     const known = find((rows ??= sorted()));
     const at = new Set(known.map(placeOf));
@@ -62,20 +62,19 @@ export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
   };
 
   return {
-    having: (given) => {
-      const value = sortable(given);
-      if (value === undefined || !isCurrent()) return undefined;
-      return between(value, value, Infinity)
-        .map(placeOf)
-        .sort((a, b) => a - b)
-        .map((place) => items.at(place) as T);
-    },
-    remembered: (value, find) => {
+    having: (value) => {
+      const sought = sortable(value);
+      if (sought === undefined || !isCurrent()) return undefined;
+      const known =
+        found.get(value) ??
+        between(sought, sought, Infinity)
+          .map(placeOf)
+          .sort((a, b) => a - b)
+          .map((place) => items.at(place) as T)
+          .filter((item) => equal(value, valueOf(item)));
       // A date may be another time by the next search.
-      if (typeof value === 'object' || !isCurrent()) return find();
-      const known = found.get(value) ?? find();
-      if (known?.length) found.set(value, known);
-      return known?.slice();
+      if (known.length && typeof value !== 'object') found.set(value, known);
+      return known.slice();
     },
     // Nothing given: as if it were less than any value.
     range: (from, to) =>
@@ -83,7 +82,7 @@ export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
     dispose: () => {
       subscription.unsubscribe();
       found.clear();
-      rows = undefined;
+      told = rows = undefined;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { reader } from './paths';
 import type { Key } from './paths';
+import type { Criteria } from './peers';
 
 /** What a list is sorted by. */
 export interface Order<T> {
@@ -18,6 +19,17 @@ export interface Order<T> {
    * dates as their milliseconds; must be consistent, as for `sort`. Default: the order said at `sortBy`.
    */
   readonly compare?: Compare['compare'] | undefined;
+}
+
+/** Which items are listed, and in which order. */
+export interface Listed<T> extends Order<T> {
+  /**
+   * Which items are listed: criteria or a predicate, as `where` of a collection takes them. Default all.
+   *
+   * It must go by the item alone, and is asked once for each that comes or changes. What it throws (as a function to
+   * sort by), `value` throws and the streams fail with; the write goes on, and who subscribes again begins anew.
+   */
+  readonly where?: Criteria<T> | ((item: T) => boolean) | undefined;
 }
 
 /** A value that has an order. */

@@ -1,5 +1,7 @@
-import type { SortValue, Sorting } from './order';
-import { equal } from './peers';
+import { sortingOf } from './order';
+import type { Listed, SortValue, Sorting } from './order';
+import { keyBy } from './paths';
+import { equal, matcher } from './peers';
 import type { Delta } from './peers';
 import { sortedList } from './sorted-list';
 import type { SortedList } from './sorted-list';
@@ -29,38 +31,47 @@ export interface Rows<T> {
   readonly apply: (delta: Delta<T>) => Delta<T>;
 }
 
-export function rowsOf<T>(items: readonly T[], plan: Plan<T>): Rows<T> {
-  const { keyOf, matches, valueOf, compare } = plan;
+/** A plan for the items of a list. */
+export function planOf<T>(source: { readonly idAttribute: string }, options: Listed<T>): Plan<T> {
+  const { where = () => true } = options;
+  return { ...sortingOf(options), keyOf: keyBy(source.idAttribute), matches: matcher(where) };
+}
+
+export function rowsOf<T>(items: readonly T[], { keyOf, matches, valueOf, compare }: Plan<T>): Rows<T> {
   /** All rows by the key of their item; in a sound list each key has one. */
   const byKey = new Map<unknown, Row<T>[]>();
-  const list = sortedList<Row<T>>((a, b) => compare(a.value, b.value) || a.place - b.place);
-  let count = 0;
+  const inTurn = (a: Row<T>, b: Row<T>) => a.place - b.place;
+  const list = sortedList<Row<T>>((a, b) => compare(a.value, b.value) || inTurn(a, b));
+  /** The place of the row that came last, or one after it. */
+  let last = items.length;
 
   const rowOf = (item: T, place: number): Row<T> => {
     const isListed = matches(item);
     // What is not listed may be nothing that can be sorted.
     return { item, place, isListed, value: isListed ? valueOf(item) : undefined };
   };
-  const add = (item: T): Row<T> => {
-    const row = rowOf(item, (count += 1));
-    const key = keyOf(item);
+  const put = (row: Row<T>): Row<T> => {
+    const key = keyOf(row.item);
     const known = byKey.get(key);
     if (known) known.push(row);
     else byKey.set(key, [row]);
     return row;
   };
   /** Takes out the row of an item: of several with its key that of the very item, or else the first of an equal one. */
-  const take = (item: T): { readonly row: Row<T>; readonly left: Row<T>[] } => {
-    const left = byKey.get(keyOf(item)) ?? [];
-    const row = left.find((row) => row.item === item) ?? left.find((row) => equal(row.item, item)) ?? left[0];
+  const take = (item: T): Row<T> => {
+    const key = keyOf(item);
+    const known = (byKey.get(key) ?? []).sort(inTurn);
+    const row =
+      known.find((row) => row.item === item) ?? known.find((row) => equal(row.item, item)) ?? known[0];
     if (!row) throw new TypeError('views: an id was changed within its item, replace the item instead');
-    left.splice(left.indexOf(row), 1);
-    return { row, left };
+    known.splice(known.indexOf(row), 1);
+    if (!known.length) byKey.delete(key);
+    return row;
   };
   const fill = (rows: readonly Row<T>[]) => {
     list.fill(rows.filter(({ isListed }) => isListed));
   };
-  fill(items.map(add));
+  fill(items.map((item, place) => put(rowOf(item, place))));
 
   return {
     list,
@@ -72,27 +83,21 @@ export function rowsOf<T>(items: readonly T[], plan: Plan<T>): Rows<T> {
         if (row.isListed && !isLarge) list[to](row);
         return row.isListed;
       };
-      for (const item of removed) {
-        const { row, left } = take(item);
-        if (!left.length) byKey.delete(keyOf(item));
-        if (move(row, 'delete')) told.removed.push(row.item);
-      }
+      for (const row of removed.map(take)) if (move(row, 'delete')) told.removed.push(row.item);
       // All are taken out before any is put in again: one may become what another was.
-      const taken = changed.map(([before, after]) => ({ ...take(before), after }));
-      for (const { row, left, after } of taken) {
+      const taken = changed.map(([before, after]) => [take(before), after] as const);
+      for (const [row, after] of taken) {
         const { item, isListed } = row;
         const next = rowOf(after, row.place);
         const stays = isListed && next.isListed && !compare(row.value, next.value);
         if (!stays) move(row, 'delete');
-        Object.assign(row, next);
+        put(Object.assign(row, next));
         if (!stays) move(row, 'insert');
-        left.push(row);
-        left.sort((a, b) => a.place - b.place);
         if (isListed && row.isListed) told.changed.push([item, after]);
         else if (isListed) told.removed.push(item);
         else if (row.isListed) told.added.push(after);
       }
-      for (const item of added) if (move(add(item), 'insert')) told.added.push(item);
+      for (const item of added) if (move(put(rowOf(item, (last += 1))), 'insert')) told.added.push(item);
       if (isLarge) fill([...byKey.values()].flat());
       return told;
     },

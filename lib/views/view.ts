@@ -2,27 +2,15 @@ import { groups } from './groups';
 import type { Groups } from './groups';
 import { live } from './live';
 import type { ListSource } from './live';
-import { sortingOf } from './order';
-import type { Order } from './order';
-import { keyBy } from './paths';
+import type { Listed } from './order';
 import type { Key, ValueBy } from './paths';
-import { matcher } from './peers';
-import type { Criteria, Delta, Observable, StateStream } from './peers';
-import { rowsOf } from './rows';
-import type { Plan } from './rows';
+import type { Delta, Observable, StateStream } from './peers';
+import { planOf, rowsOf } from './rows';
 import { pageOf, windowOf } from './window';
 import type { Page } from './window';
 
 /** Which items a view shows, and in which order. */
-export interface ViewOptions<T> extends Order<T>, Page {
-  /**
-   * Which items are listed: criteria or a predicate, as `where` of a collection takes them. Default all.
-   *
-   * It must go by the item alone, and is asked once for each that comes or changes. What it throws (as a function to
-   * sort by), `value` throws and the streams fail with; the write goes on, and who subscribes again begins anew.
-   */
-  readonly where?: Criteria<T> | ((item: T) => boolean) | undefined;
-}
+export interface ViewOptions<T> extends Listed<T>, Page {}
 
 /** Options of a view with groups. */
 export interface GroupedViewOptions<T, B extends Key<T>> extends ViewOptions<T> {
@@ -88,12 +76,7 @@ export function view<T>(
   options: ViewOptions<T> & Partial<GroupedViewOptions<T, Key<T>>> = {},
 ): View<T> {
   const { where, groupBy, sum } = options;
-  const { idAttribute } = source;
-  const plan: Plan<T> = {
-    ...sortingOf(options),
-    keyOf: keyBy(idAttribute),
-    matches: where === undefined ? () => true : matcher(where),
-  };
+  const plan = planOf(source, options);
   let bounds = pageOf(options, { limit: Infinity, offset: 0 });
   const { state, delta$, change, dispose } = live(source, (items) => windowOf(rowsOf(items, plan), bounds));
   const groups$ = groupBy && groups(view(source, { where }), groupBy, sum);
@@ -101,7 +84,7 @@ export function view<T>(
     state(({ items }) => items),
     groups$ && { groups$ },
     {
-      idAttribute,
+      idAttribute: source.idAttribute,
       delta$,
       count$: state(({ count }) => count),
       page: (page: Page) => {

@@ -1,6 +1,6 @@
 import type { Delta } from './peers';
 import { isChange, nothing, sameItems } from './rows';
-import type { Rows } from './rows';
+import type { Row, Rows } from './rows';
 
 /** Which of the rows are shown. */
 export interface Page {
@@ -28,41 +28,30 @@ export interface Window<T> {
   readonly show: (page: Bounds) => Delta<T>;
 }
 
+/** The rows shown, and their items at the time. */
+interface Shown<T> {
+  readonly rows: readonly Row<T>[];
+  readonly items: readonly T[];
+}
+
 export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
   let bounds = page;
-  const take = () => {
+  const take = (): Shown<T> => {
     const rows = list.slice(bounds.offset, bounds.offset + bounds.limit);
     return { rows, items: rows.map(({ item }) => item) };
   };
   /** Taken when first asked for: 100,000 rows are not copied for somebody who only wants to know what has changed. */
-  let shown: ReturnType<typeof take> | undefined;
+  let shown: Shown<T> | undefined;
   const present = () => (shown ??= take());
 
-  /** What a change means for what is shown, row by row. */
+  /** Makes a change; gives what it means for what is shown. */
   const compare = (change: () => unknown): Delta<T> => {
-    const { rows, items } = present();
+    const before = present();
     change();
-    const told = nothing<T>();
     const after = take();
-    if (sameItems(items, after.items)) return told;
+    if (sameItems(before.items, after.items)) return nothing();
     shown = after;
-    const gone = new Map(rows.map((row, place) => [row, items[place] as T]));
-    for (const row of after.rows) {
-      const { item } = row;
-      const before = gone.get(row) as T;
-      if (!gone.delete(row)) told.added.push(item);
-      else if (!Object.is(before, item)) told.changed.push([before, item]);
-    }
-    const removed = [...gone.values()];
-    const left = new Set(removed);
-    // One and the same item may be there twice, so that one of it goes as the other comes.
-    for (const item of told.added.filter((each) => left.has(each))) {
-      const place = removed.indexOf(item);
-      if (place < 0) continue;
-      removed.splice(place, 1);
-      told.added.splice(told.added.indexOf(item), 1);
-    }
-    return { ...told, removed };
+    return changeOf(before, after);
   };
 
   return {
@@ -83,6 +72,27 @@ export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
         bounds = next;
       }),
   };
+}
+
+/** What has changed among the items shown, row by row. */
+function changeOf<T>(before: Shown<T>, after: Shown<T>): Delta<T> {
+  const told = nothing<T>();
+  const gone = new Map(before.rows.map((row, place) => [row, before.items[place] as T]));
+  for (const row of after.rows) {
+    const { item } = row;
+    const old = gone.get(row) as T;
+    if (!gone.delete(row)) told.added.push(item);
+    else if (!Object.is(old, item)) told.changed.push([old, item]);
+  }
+  const removed = [...gone.values()];
+  const left = new Set(removed);
+  // One and the same item may be there twice, so that one of it goes as the other comes.
+  const added = told.added.filter((item) => {
+    const place = left.has(item) ? removed.indexOf(item) : -1;
+    if (place >= 0) removed.splice(place, 1);
+    return place < 0;
+  });
+  return { ...told, added, removed };
 }
 
 /** The page asked for; what it leaves open is as in the present one. */
