@@ -15,54 +15,46 @@ import type { Interceptor, Observable } from './peers';
  */
 export function concurrency(limit: number): Interceptor {
   check(Number.isInteger(limit) && limit > 0, 'concurrency', 'limit', 'a whole number, 1 or more');
-  const gates = new Map<string | undefined, Gate>();
+  const gates = new Map<string | undefined, ReturnType<typeof gateOf>>();
   return (request, next) =>
     defer(() => {
       const origin = originOf(request.url);
-      const gate = gates.get(origin) ?? new Gate(limit);
-      gates.set(origin, gate);
-      return gate.pass(defer(() => next(request)));
+      const pass = gates.get(origin) ?? gateOf(limit);
+      gates.set(origin, pass);
+      return pass(defer(() => next(request)));
     });
 }
 
-/** Lets some through at a time. */
-class Gate {
-  #free: number;
-  readonly #waiting = new Set<AsyncSubject<void>>();
-  #isAdmitting = false;
-
-  constructor(limit: number) {
-    this.#free = limit;
-  }
-
-  /** Subscribes to the work when it is its turn; whoever unsubscribes before gives up the turn. */
-  pass<T>(work$: Observable<T>): Observable<T> {
-    return defer(() => {
-      const turn = new AsyncSubject<void>();
-      this.#waiting.add(turn);
-      this.#admit();
-      return turn.pipe(
-        switchMap(() => work$),
-        finalize(() => {
-          if (this.#waiting.delete(turn)) return;
-          this.#free += 1;
-          this.#admit();
-        }),
-      );
-    });
-  }
-
+/** Lets some work through at a time: subscribes to it when it is its turn; whoever unsubscribes before gives up the turn. */
+function gateOf(limit: number): <T>(work$: Observable<T>) => Observable<T> {
+  const waiting = new Set<AsyncSubject<void>>();
+  let free = limit;
+  let isAdmitting = false;
   /** A loop, not a call from one to the next: thousands that are answered at once would overflow the stack. */
-  #admit(): void {
-    if (this.#isAdmitting) return;
-    this.#isAdmitting = true;
-    for (const turn of this.#waiting) {
-      if (!this.#free) break;
-      this.#free -= 1;
-      this.#waiting.delete(turn);
+  const admit = () => {
+    if (isAdmitting) return;
+    isAdmitting = true;
+    for (const turn of waiting) {
+      if (!free) break;
+      free -= 1;
+      waiting.delete(turn);
       turn.next();
       turn.complete();
     }
-    this.#isAdmitting = false;
-  }
+    isAdmitting = false;
+  };
+  return (work$) =>
+    defer(() => {
+      const turn = new AsyncSubject<void>();
+      waiting.add(turn);
+      admit();
+      return turn.pipe(
+        switchMap(() => work$),
+        finalize(() => {
+          if (waiting.delete(turn)) return;
+          free += 1;
+          admit();
+        }),
+      );
+    });
 }
