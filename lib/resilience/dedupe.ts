@@ -11,65 +11,58 @@ import type { Exchange, Interceptor, Observable, WireRequest } from './peers';
  * compared too. The request is aborted when nobody waits for it any more.
  */
 export function dedupe(): Interceptor {
-  const flights = new Set<Flight>();
+  const flights = new Map<WireRequest, Observable<Exchange>>();
   return (request, next, { action }) =>
     defer(() => {
       if (action !== 'read' || !['GET', 'HEAD'].includes(request.method)) return next(request);
-      const flight =
-        [...flights].find((other) => isSame(other.request, request)) ?? new Flight(request, next, flights);
-      return flight.join();
+      for (const [other, flight$] of flights) if (isSame(other, request)) return flight$;
+      const flight$ = flightOf(request, next, () => flights.delete(request));
+      flights.set(request, flight$);
+      return flight$;
     });
 }
 
-/** One read under way, and those who wait for it. */
-class Flight {
-  readonly request: WireRequest;
-  readonly #answer$: Observable<Exchange>;
-  #waiting = 0;
-  #isShared = false;
-
-  constructor(
-    request: WireRequest,
-    next: (request: WireRequest) => Observable<Exchange>,
-    flights: Set<Flight>,
-  ) {
-    this.request = request;
-    // Whoever began it may leave before the others.
-    const abort = new AbortController();
-    let answer: Response | undefined;
-    // Before anybody hears of the end: whoever asks again then is to get a new answer.
-    const land = () => flights.delete(this);
-    flights.add(this);
-    this.#answer$ = defer(() => next({ ...request, signal: abort.signal })).pipe(
-      tap({
-        next: ({ response }) => {
-          land();
-          answer = response;
-          this.#isShared = this.#waiting > 1;
-        },
-        error: land,
-      }),
-      finalize(() => {
+/**
+ * One read for all who subscribe while it is under way.
+ *
+ * @param land Called before anybody hears of the end: whoever asks again then is to get a new answer.
+ */
+function flightOf(
+  request: WireRequest,
+  next: (request: WireRequest) => Observable<Exchange>,
+  land: () => void,
+): Observable<Exchange> {
+  // Whoever began it may leave before the others.
+  const abort = new AbortController();
+  let answer: Response | undefined;
+  let waiting = 0;
+  let isShared = false;
+  const answer$ = defer(() => next({ ...request, signal: abort.signal })).pipe(
+    tap({
+      next: ({ response }) => {
         land();
-        // What has been delivered is its readers': the body of the only one, or those of the copies.
-        if (!answer) abort.abort();
-        else if (this.#isShared) discard(answer);
+        answer = response;
+        isShared = waiting > 1;
+      },
+      error: land,
+    }),
+    finalize(() => {
+      land();
+      // What has been delivered is its readers': the body of the only one, or those of the copies.
+      if (!answer) abort.abort();
+      else if (isShared) discard(answer);
+    }),
+    share(),
+  );
+  return defer(() => {
+    waiting += 1;
+    return answer$.pipe(
+      map((exchange) => (isShared ? copyOf(exchange) : exchange)),
+      finalize(() => {
+        waiting -= 1;
       }),
-      share(),
     );
-  }
-
-  join(): Observable<Exchange> {
-    return defer(() => {
-      this.#waiting += 1;
-      return this.#answer$.pipe(
-        map((exchange) => (this.#isShared ? copyOf(exchange) : exchange)),
-        finalize(() => {
-          this.#waiting -= 1;
-        }),
-      );
-    });
-  }
+  });
 }
 
 /** An answer to be read, and data to be changed, without the others knowing. */
