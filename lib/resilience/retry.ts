@@ -1,16 +1,7 @@
 import { isRepeatable, discard } from './exchange';
 import { check, isBetween, isListOf, methodsOf, optionsOf } from './options';
-import {
-  asyncScheduler,
-  catchError,
-  concatMap,
-  defer,
-  of,
-  retry as retrying,
-  throwError,
-  timer,
-} from './peers';
-import type { Exchange, Interceptor, SchedulerLike, WireRequest } from './peers';
+import { asyncScheduler, concatMap, defer, of, retry as retrying, throwError, timer } from './peers';
+import type { Interceptor, SchedulerLike, WireRequest } from './peers';
 import { retryAfter } from './retry-after';
 
 /** What {@link retry} sends again, how often and when. */
@@ -90,36 +81,36 @@ export function retry(options: RetryOptions = {}): Interceptor {
     return asked === undefined ? longest * (1 - +jitter * Math.random()) : longest;
   };
 
-  const waited = (clock: SchedulerLike) => (reason: unknown, repetition: number) => {
-    const answer = reason instanceof Refused ? reason.exchange.response : undefined;
-    if (!answer && !isNetworkFailure(reason)) return throwError(() => reason);
-    const wait = waitBefore(repetition, answer, clock);
-    if (answer) discard(answer);
-    return timer(wait, clock);
-  };
-
   return (request, next, context) => {
     if (!mayRepeat(request)) return next(request);
-    return defer(() => next(request)).pipe(
-      concatMap((exchange) =>
-        passing.has(exchange.response.status) ? throwError(() => new Refused(exchange)) : of(exchange),
-      ),
-      retrying({ count, delay: waited(scheduler ?? context.scheduler ?? asyncScheduler) }),
-      catchError((reason: unknown) =>
-        reason instanceof Refused ? of(reason.exchange) : throwError(() => reason),
-      ),
-    );
+    const clock = scheduler ?? context.scheduler ?? asyncScheduler;
+    return defer(() => {
+      let sent = 0;
+      /** The answer of the latest attempt, if another is to follow. */
+      let refused: Response | undefined;
+      return defer(() => {
+        sent += 1;
+        refused = undefined;
+        return next(request);
+      }).pipe(
+        concatMap((exchange) => {
+          if (sent > count || !passing.has(exchange.response.status)) return of(exchange);
+          refused = exchange.response;
+          // RxJS repeats after errors only; nobody sees this one.
+          return throwError(() => new Error());
+        }),
+        retrying({
+          count,
+          delay: (reason: unknown) => {
+            if (!refused && !isNetworkFailure(reason)) return throwError(() => reason);
+            const wait = waitBefore(sent, refused, clock);
+            if (refused) discard(refused);
+            return timer(wait, clock);
+          },
+        }),
+      );
+    });
   };
-}
-
-/** A refused answer on its way through RxJS's `retry`, which repeats after errors only. */
-class Refused extends Error {
-  readonly exchange: Exchange;
-
-  constructor(exchange: Exchange) {
-    super();
-    this.exchange = exchange;
-  }
 }
 
 /** What `fetch` fails with where the network does (Fetch standard); by its name, since pages and frames have their own. */
