@@ -2,13 +2,12 @@ import { discard, isRepeatable } from './exchange';
 import { check, isListOf, isText, optionsOf } from './options';
 import { originOf, ownOrigin } from './origin';
 import {
-  catchError,
-  concat,
   concatMap,
   defer,
-  EMPTY,
   ignoreElements,
   isObservable,
+  map,
+  materialize,
   NEVER,
   of,
   share,
@@ -73,7 +72,14 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
   const isOrigin = (origin: unknown) => isText(origin) && originOf(origin) === origin;
   check(!origins || isListOf(origins, isOrigin), 'authRefresh', 'origins', wanted);
   const trusted = origins && new Set(origins);
-  const renewal = new Renewal(refresh);
+  /** The refresh that runs, if one does. */
+  let running$: Observable<boolean> | undefined;
+  /** How the latest one ended; another object after each. */
+  let ended$ = of(true);
+  const end = (isRenewed?: boolean) => {
+    running$ = undefined;
+    if (isRenewed !== undefined) ended$ = of(isRenewed);
+  };
 
   return (request, next) => {
     if (trusted && !trusted.has(originOf(request.url))) return next(request);
@@ -82,76 +88,51 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
       authorize(headers, request);
       return next({ ...request, headers });
     };
-    const sendOnceMore = (refused: Exchange) => {
-      if (renewal.hasFailed) return of(refused);
-      discard(refused.response);
-      return send();
-    };
     const attempt = () => {
-      const { round } = renewal;
+      const before$ = ended$;
       return send().pipe(
         concatMap((exchange) => {
           if (!isExpired(exchange) || !isRepeatable(request)) return of(exchange);
-          const isNews = renewal.round === round;
-          return concat(
-            isNews || renewal.isRunning ? renewal.over$ : EMPTY,
-            defer(() => sendOnceMore(exchange)),
+          if (ended$ === before$) running$ ??= renewal(refresh, end);
+          return (running$ ?? ended$).pipe(
+            concatMap((isRenewed) => {
+              if (!isRenewed) return of(exchange);
+              discard(exchange.response);
+              return send();
+            }),
           );
         }),
       );
     };
     return defer(() =>
-      renewal.isRunning
-        ? concat(
-            renewal.over$,
-            defer(() => (renewal.hasFailed ? send() : attempt())),
-          )
-        : attempt(),
+      running$ ? running$.pipe(concatMap((isRenewed) => (isRenewed ? attempt() : send()))) : attempt(),
     );
   };
 }
 
 const showNothing = (): void => undefined;
 
-/** The refreshes, of which one runs at a time. */
-class Renewal {
-  /** How many have ended. */
-  round = 0;
-  isRunning = false;
-  /** Whether the last one failed. */
-  hasFailed = false;
-  /** Waits for the one that runs, or for a new one; completes whether it succeeds or fails. */
-  readonly over$: Observable<never>;
-
-  constructor(refresh: () => ObservableInput<unknown>) {
-    let isLeavable = false;
-    // Told before anybody hears of the end: whoever asks again then is not to wait.
-    const end = (hasFailed: boolean) => {
-      this.isRunning = false;
-      this.round += 1;
-      this.hasFailed = hasFailed;
-    };
-    this.over$ = defer(() => {
-      this.isRunning = true;
-      const result = refresh();
-      isLeavable = isObservable(result);
-      return result;
-    }).pipe(
-      take(1),
-      ignoreElements(),
-      tap({
-        complete: () => {
-          end(false);
-        },
-        error: () => {
-          end(true);
-        },
-        unsubscribe: () => {
-          this.isRunning = false;
-        },
-      }),
-      catchError(() => EMPTY),
-      share({ resetOnRefCountZero: () => (isLeavable ? of(0) : NEVER) }),
-    );
-  }
+/**
+ * A refresh for all who wait for it: emits whether it has succeeded.
+ *
+ * @param end Called with that before anybody hears of it, since whoever asks again then is not to wait; with nothing if it
+ *   was given up.
+ */
+function renewal(
+  refresh: () => ObservableInput<unknown>,
+  end: (isRenewed?: boolean) => void,
+): Observable<boolean> {
+  let isLeavable = false;
+  return defer(() => {
+    const result = refresh();
+    isLeavable = isObservable(result);
+    return result;
+  }).pipe(
+    take(1),
+    ignoreElements(),
+    materialize(),
+    map(({ kind }) => kind === 'C'),
+    tap<boolean>({ next: end, unsubscribe: end }),
+    share({ resetOnRefCountZero: () => (isLeavable ? of(0) : NEVER) }),
+  );
 }

@@ -4,7 +4,6 @@ export type { Exchange, Interceptor, WireRequest } from '../index';
 export {
   AsyncSubject,
   asyncScheduler,
-  catchError,
   concat,
   concatMap,
   defer,
@@ -14,6 +13,7 @@ export {
   ignoreElements,
   isObservable,
   map,
+  materialize,
   NEVER,
   of,
   retry,
