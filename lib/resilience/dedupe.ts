@@ -75,8 +75,7 @@ function copyOf(exchange: Exchange): Exchange {
 
 function isSame(one: WireRequest, other: WireRequest): boolean {
   const [a, b] = [comparable(one), comparable(other)];
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => Object.is(a[name], b[name]));
+  return Object.keys({ ...a, ...b }).every((name) => Object.is(a[name], b[name]));
 }
 
 /** All of a request that makes a difference to its answer, by name. */
