@@ -1,7 +1,7 @@
 import { check } from './options';
 import { originOf } from './origin';
-import { AsyncSubject, defer, finalize, switchMap } from './peers';
-import type { Interceptor, Observable } from './peers';
+import { defer, finalize, Observable } from './peers';
+import type { Interceptor } from './peers';
 
 /**
  * Sends at most so many requests at a time to each origin; others wait, and go in the order in which they came.
@@ -27,34 +27,32 @@ export function concurrency(limit: number): Interceptor {
 
 /** Lets some work through at a time: subscribes to it when it is its turn; whoever unsubscribes before gives up the turn. */
 function gateOf(limit: number): <T>(work$: Observable<T>) => Observable<T> {
-  const waiting = new Set<AsyncSubject<void>>();
+  const waiting = new Set<() => void>();
   let free = limit;
   let isAdmitting = false;
   /** A loop, not a call from one to the next: thousands that are answered at once would overflow the stack. */
   const admit = () => {
     if (isAdmitting) return;
     isAdmitting = true;
-    for (const turn of waiting) {
+    for (const start of waiting) {
       if (!free) break;
       free -= 1;
-      waiting.delete(turn);
-      turn.next();
-      turn.complete();
+      waiting.delete(start);
+      start();
     }
     isAdmitting = false;
   };
+  const leave = () => {
+    free += 1;
+    admit();
+  };
   return (work$) =>
-    defer(() => {
-      const turn = new AsyncSubject<void>();
-      waiting.add(turn);
+    new Observable((subscriber) => {
+      const start = () => {
+        work$.pipe(finalize(leave)).subscribe(subscriber);
+      };
+      waiting.add(start);
+      subscriber.add(() => waiting.delete(start));
       admit();
-      return turn.pipe(
-        switchMap(() => work$),
-        finalize(() => {
-          if (waiting.delete(turn)) return;
-          free += 1;
-          admit();
-        }),
-      );
     });
 }

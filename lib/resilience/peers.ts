@@ -2,7 +2,6 @@
 // import of many.
 export type { Exchange, Interceptor, WireRequest } from '../index';
 export {
-  AsyncSubject,
   asyncScheduler,
   concat,
   concatMap,
@@ -15,14 +14,14 @@ export {
   map,
   materialize,
   NEVER,
+  Observable,
   of,
   retry,
   share,
-  switchMap,
   take,
   takeWhile,
   tap,
   throwError,
   timer,
 } from 'rxjs';
-export type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
+export type { ObservableInput, SchedulerLike } from 'rxjs';
