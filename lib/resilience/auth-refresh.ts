@@ -1,19 +1,7 @@
 import { discard, isRepeatable } from './exchange';
 import { check, isListOf, isText, optionsOf } from './options';
 import { originOf, ownOrigin } from './origin';
-import {
-  concatMap,
-  defer,
-  ignoreElements,
-  isObservable,
-  map,
-  materialize,
-  NEVER,
-  of,
-  share,
-  take,
-  tap,
-} from './peers';
+import { catchError, concatMap, defer, every, isObservable, NEVER, of, share, take, tap } from './peers';
 import type { Exchange, Interceptor, Observable, ObservableInput, WireRequest } from './peers';
 
 /** How {@link authRefresh} shows credentials, and gets new ones. */
@@ -129,9 +117,9 @@ function renewal(
     return result;
   }).pipe(
     take(1),
-    ignoreElements(),
-    materialize(),
-    map(({ kind }) => kind === 'C'),
+    // True at its end, whatever it has emitted.
+    every(() => true),
+    catchError(() => of(false)),
     tap<boolean>({ next: end, unsubscribe: end }),
     share({ resetOnRefCountZero: () => (isLeavable ? of(0) : NEVER) }),
   );

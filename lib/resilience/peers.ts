@@ -3,16 +3,17 @@
 export type { Exchange, Interceptor, WireRequest } from '../index';
 export {
   asyncScheduler,
+  catchError,
   concat,
   concatMap,
   defer,
   EMPTY,
+  every,
   finalize,
   fromEvent,
   ignoreElements,
   isObservable,
   map,
-  materialize,
   NEVER,
   Observable,
   of,
