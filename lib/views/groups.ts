@@ -47,15 +47,15 @@ export function groups<T, const B extends Key<T>>(
   const numberOf = sum === undefined ? () => 0 : reader(sum);
   const { state, dispose } = live(source, (items) => tallyOf(items, keyOf, numberOf));
   return Object.assign(
-    state(({ groups }) => groups),
-    { distinct$: state(({ keys }) => keys), dispose },
+    state((tally) => tally.groups()),
+    { distinct$: state((tally) => tally.keys()), dispose },
   );
 }
 
 /** The groups of some items. */
 interface Tally<T, K> {
-  readonly groups: ReadonlyMap<K, Group<K>>;
-  readonly keys: readonly K[];
+  readonly groups: () => ReadonlyMap<K, Group<K>>;
+  readonly keys: () => readonly K[];
   readonly apply: (delta: Delta<T>) => Delta<T>;
 }
 
@@ -106,12 +106,8 @@ function tallyOf<T, K>(
   apply({ ...nothing(), added: [...items] });
 
   return {
-    get groups() {
-      return groups;
-    },
-    get keys() {
-      return keys;
-    },
+    groups: () => groups,
+    keys: () => keys,
     apply,
   };
 }

@@ -81,12 +81,12 @@ export function view<T>(
   const { state, delta$, change, dispose } = live(source, (items) => windowOf(rowsOf(items, plan), bounds));
   const groups$ = groupBy && groups(view(source, { where }), groupBy, sum);
   return Object.assign(
-    state(({ items }) => items),
+    state((shown) => shown.items()),
     groups$ && { groups$ },
     {
       idAttribute: source.idAttribute,
       delta$,
-      count$: state(({ count }) => count),
+      count$: state((shown) => shown.count()),
       page: (page: Page) => {
         bounds = pageOf(page, bounds);
         change((shown) => shown.show(bounds));

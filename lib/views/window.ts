@@ -19,9 +19,9 @@ export interface Bounds {
 /** The part of some rows that is shown. */
 export interface Window<T> {
   /** How many rows there are, shown or not. */
-  readonly count: number;
+  readonly count: () => number;
   /** The items shown; the same array until another is shown. */
-  readonly items: readonly T[];
+  readonly items: () => readonly T[];
   /** Follows a change of the source. Gives what it has changed among the items shown. */
   readonly apply: (delta: Delta<T>) => Delta<T>;
   /** Shows another page. Gives what that changes. */
@@ -55,12 +55,8 @@ export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
   };
 
   return {
-    get count() {
-      return list.length;
-    },
-    get items() {
-      return present().items;
-    },
+    count: () => list.length,
+    items: () => present().items,
     apply: (delta) => {
       if (bounds.offset || bounds.limit < Infinity) return compare(() => apply(delta));
       const told = apply(delta);
