@@ -53,12 +53,11 @@ export function live<T, M extends Made<T>>(
   // What is piped from a subject itself could be written.
   const told$ = told.asObservable();
   const disposed$ = new AsyncSubject<null>();
-  let isOpen = false;
-  /** What was made last, and of which items; out of date when they are others, unless it is open. */
-  let last: { readonly items: readonly T[]; readonly made: M } | undefined;
+  /** What was made last; and of which items, unless it is open and follows them. */
+  let last: { readonly made: M; readonly items?: readonly T[] } | undefined;
 
   const present = (): M => {
-    if (!last || !isOpen) {
+    if (!last || last.items) {
       const items = source.value;
       if (last?.items !== items) last = { items, made: make(items) };
     }
@@ -67,14 +66,12 @@ export function live<T, M extends Made<T>>(
   const feed$ = source.delta$.pipe(
     tap({
       subscribe: () => {
-        present();
-        isOpen = true;
+        last = { made: present() };
       },
       next: (delta) => {
         told.next(present().apply(delta));
       },
       finalize: () => {
-        isOpen = false;
         last = undefined;
       },
     }),
