@@ -24,8 +24,6 @@ export {
   repeat,
   skip,
   Subject,
-  switchMap,
-  take,
   takeLast,
   takeUntil,
   tap,

@@ -1,12 +1,13 @@
-import { EMPTY, Subject, defer, filter, merge, of, switchMap, take, tap } from '../rx';
-import type { Observable } from '../rx';
+import { BehaviorSubject, Observable, defer, filter, tap } from '../rx';
 
 /** Lets one piece of work run at a time, in the order of subscription. */
 export class Lane {
-  readonly #queue: Subject<void>[] = [];
-  readonly #left$ = new Subject<void>();
+  /** What starts each, in line. */
+  readonly #queue: (() => void)[] = [];
+  /** Emits on subscription and whenever somebody has left. */
+  readonly #left$ = new BehaviorSubject(0);
   /** The first in line, once it runs. */
-  #running: Subject<void> | undefined;
+  #running: (() => void) | undefined;
   #isAdvancing = false;
 
   /** How many are waiting or running. */
@@ -20,21 +21,19 @@ export class Lane {
    */
   enter<T>(work: Observable<T>): Observable<T> {
     return defer(() => {
-      const turn$ = new Subject<void>();
-      this.#queue.push(turn$);
-      const work$ = turn$.pipe(
-        take(1),
-        switchMap(() => work),
-      );
-      const start$ = defer(() => {
+      let start: () => void;
+      const turn$ = new Observable<T>((subscriber) => {
+        start = () => {
+          work.subscribe(subscriber);
+        };
+        this.#queue.push(start);
         this.#advance();
-        return EMPTY;
       });
-      return merge(work$, start$).pipe(
+      return turn$.pipe(
         tap({
           finalize: () => {
-            this.#queue.splice(this.#queue.indexOf(turn$), 1);
-            this.#left$.next();
+            this.#queue.splice(this.#queue.indexOf(start), 1);
+            this.#left$.next(0);
             this.#advance();
           },
         }),
@@ -44,8 +43,7 @@ export class Lane {
 
   /** Emits as soon as the condition no longer holds; it is looked at now and whenever somebody has left. */
   whileBlocked(isBlocked: () => boolean): Observable<unknown> {
-    const freed$ = this.#left$.pipe(filter(() => !isBlocked()));
-    return defer(() => (isBlocked() ? freed$ : of(0)));
+    return this.#left$.pipe(filter(() => !isBlocked()));
   }
 
   /** A loop, not a call from one to the next: thousands that end at once would overflow the stack. */
@@ -55,7 +53,7 @@ export class Lane {
     try {
       for (let next = this.#queue[0]; next && next !== this.#running; next = this.#queue[0]) {
         this.#running = next;
-        next.next();
+        next();
       }
     } finally {
       this.#isAdvancing = false;
