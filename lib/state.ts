@@ -34,16 +34,9 @@ export function write(set: () => void): void {
   }
 }
 
-/** Has something told when what was written before has been. */
-function tellNext(tell: () => void): void {
-  if (untold) untold.push(tell);
-  else write(() => untold?.push(tell));
-}
-
 /** Has something told at the end of the write under way, or now; once, however often it is asked for. */
 export function tellLast(tell: () => void): void {
-  if (untold) untoldLast.add(tell);
-  else write(() => untoldLast.add(tell));
+  write(() => untoldLast.add(tell));
 }
 
 /** A BehaviorSubject that is written as `write` says, and that only its owner can end. */
@@ -82,7 +75,7 @@ export class Ordered<T> extends BehaviorSubject<T> {
     this.announce();
   }
 
-  /** Has the subscribers told of the value just written: those of now, since a later one begins with it. */
+  /** Within a write: has the subscribers told of the value just written, those of now, since a later one begins with it. */
   protected announce(): void {
     const isAllTold = this.#told === this.#written;
     const count = (this.#written += 1);
@@ -95,7 +88,7 @@ export class Ordered<T> extends BehaviorSubject<T> {
       }
     }
     const value = this.getValue();
-    tellNext(() => {
+    untold?.push(() => {
       this.#told = count;
       super.next(value);
     });
@@ -175,8 +168,10 @@ export function view<T>(tick$: Observable<unknown>, read: () => T): StateStream<
 /** A value that is told when what was written before has been. */
 const inLine = <T>(value: T): Observable<T> =>
   new Observable((subscriber) => {
-    tellNext(() => {
-      subscriber.next(value);
-      subscriber.complete();
-    });
+    write(() =>
+      untold?.push(() => {
+        subscriber.next(value);
+        subscriber.complete();
+      }),
+    );
   });
