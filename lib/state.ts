@@ -1,5 +1,5 @@
 import { equal } from './equal';
-import { BehaviorSubject, Observable, distinctUntilChanged, map, mergeMap, of } from './rx';
+import { BehaviorSubject, Observable, distinctUntilChanged, filter, map, merge, mergeMap, of } from './rx';
 import type { Observer, Subscription } from './rx';
 import type { StateStream } from './types';
 
@@ -79,13 +79,11 @@ export class Ordered<T> extends BehaviorSubject<T> {
   protected announce(): void {
     const isAllTold = this.#told === this.#written;
     const count = (this.#written += 1);
-    if (!this.observed) {
+    if (isAllTold && !this.observed) {
       // With nobody to tell, RxJS shall not keep what has been replaced.
       if (super.getValue() !== undefined) super.next(undefined as T);
-      if (isAllTold) {
-        this.#told = count;
-        return;
-      }
+      this.#told = count;
+      return;
     }
     const value = this.getValue();
     untold?.push(() => {
@@ -104,22 +102,10 @@ export class Ordered<T> extends BehaviorSubject<T> {
     const isTold = this.#told === begin;
     // What nobody was told of, RxJS does not know of yet.
     if (isTold && !this.observed) super.next(this.getValue());
-    const source = isTold
-      ? // eslint-disable-next-line @typescript-eslint/no-deprecated -- in any form that RxJS takes
-        { subscribe: super.subscribe.bind(this) }
-      : new Observable<T>((subscriber) => {
-          subscriber.next(this.getValue());
-          return super.subscribe({
-            next: (value) => {
-              if (this.#told > begin) subscriber.next(value);
-            },
-            complete: () => {
-              subscriber.complete();
-            },
-          });
-        });
+    const told$ = new Observable<T>((subscriber) => super.subscribe(subscriber));
+    const source$ = isTold ? told$ : merge(of(this.getValue()), told$.pipe(filter(() => this.#told > begin)));
     // eslint-disable-next-line @typescript-eslint/no-deprecated, rxjs-x/prefer-observer -- in any form that RxJS takes
-    return source.subscribe(observerOrNext as (value: T) => void, error, complete);
+    return source$.subscribe(observerOrNext as (value: T) => void, error, complete);
   }
 
   /** Does nothing: the end of a source piped into this must not end this. */
