@@ -1,8 +1,8 @@
 import type { Lane } from './request/lane';
 import {
-  AsyncSubject,
   BehaviorSubject,
   EMPTY,
+  ReplaySubject,
   asyncScheduler,
   defer,
   finalize,
@@ -62,7 +62,7 @@ export abstract class Resource {
   /** Ticks when a state may have changed; made with the first state that is asked for. */
   #tick$: BehaviorSubject<0> | undefined;
   #tick: (() => void) | undefined;
-  #disposed$: AsyncSubject<unknown> | undefined;
+  #disposed$: ReplaySubject<unknown> | undefined;
   /** The members of the concern that have been asked for. */
   readonly made: Record<PropertyKey, unknown> = ownCopy({});
   error: Error | null = null;
@@ -115,8 +115,8 @@ export abstract class Resource {
   }
 
   /** Emits when the target is disposed of. */
-  get disposed$(): AsyncSubject<unknown> {
-    return (this.#disposed$ ??= new AsyncSubject());
+  get disposed$(): ReplaySubject<unknown> {
+    return (this.#disposed$ ??= new ReplaySubject(1));
   }
 
   /** Has subscribers told of every state that is different now. */
@@ -196,18 +196,15 @@ export abstract class Resource {
   dispose(): void {
     const { disposed$ } = this;
     // Whoever hears of a flag finds it disposed of already, and sends nothing more.
-    this.#disposed$ = new AsyncSubject();
+    this.#disposed$ = new ReplaySubject(1);
     this.#disposed$.next(0);
-    this.#disposed$.complete();
     // A request that is just beginning does not hear of the disposal, and what it would tell comes too late.
     this.#busy?.clear();
     this.changed();
     disposed$.next(0);
-    disposed$.complete();
     const tick$ = this.#states();
     // In line with what is still to be told, so that nobody misses the last values.
     tellLast(() => {
-      tick$.next(0);
       tick$.complete();
     });
   }

@@ -1,7 +1,6 @@
 // All that the core takes from RxJS, in one list: it shows what the core stands on, and makes one import of many.
 export {
   asyncScheduler,
-  AsyncSubject,
   BehaviorSubject,
   concatMap,
   defaultIfEmpty,
@@ -22,6 +21,7 @@ export {
   Observable,
   of,
   repeat,
+  ReplaySubject,
   skip,
   Subject,
   takeLast,
