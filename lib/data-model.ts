@@ -8,7 +8,6 @@ import { recordOf } from './record';
 import type { RecordResource } from './record';
 import { map, mergeMap, takeUntil } from './rx';
 import type { Observable } from './rx';
-import { write } from './state';
 import type { DataModelConfig, RequestOptions, Root, SetOptions, StateStream, Sync } from './types';
 
 /**
@@ -175,16 +174,16 @@ define(RemoteRecord.prototype, {
           record.fields.filter((entry) => !path || path.some((each) => isWithin(entry.path, each))),
         ),
   toJSON: (record: RecordResource) => () => record.collect(),
-  set: (record: RecordResource, owner: RemoteRecord) => (data: unknown, options?: SetOptions) => {
-    record.assign(data, options);
-    return owner;
-  },
+  set:
+    (record: RecordResource, owner: RemoteRecord) =>
+    (data: unknown, { keepDirty, unset }: SetOptions = {}) => {
+      const given = record.match(data, unset);
+      if (keepDirty) record.show(given);
+      else record.settle(given);
+      return owner;
+    },
   clean: (record: RecordResource, owner: RemoteRecord) => (path?: string) => {
-    write(() => {
-      record.confirm(record.at(path).map(asShown));
-      record.changed();
-      record.whenConfirmed?.(record.confirmedId);
-    });
+    record.settle(record.at(path).map(asShown));
     return owner;
   },
   follow: (record: RecordResource) => (rows$: Observable<unknown>) =>
@@ -193,7 +192,7 @@ define(RemoteRecord.prototype, {
       map(() => record.collect()),
       takeUntil(record.disposed$),
     ),
-  conflicts$: (record: RecordResource) => record.conflicts$.pipe(takeUntil(record.disposed$)),
+  conflicts$: (record: RecordResource) => record.conflicts.stream$.pipe(takeUntil(record.disposed$)),
   reset: (record: RecordResource, owner: RemoteRecord) => () => {
     record.restore(record.fields);
     return owner;

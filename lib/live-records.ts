@@ -92,7 +92,7 @@ export class LiveRecords<T> {
     // The list's own `parse` makes a list of what is read.
     record.config = ownCopy({ ...config, parse: undefined, ...Object.fromEntries(own) });
     record.isInList = record.config.url === config.url;
-    record.assign(data);
+    record.settle(record.match(data));
     record.whenConfirmed = (...confirmed) => {
       this.#take(record, data, ...confirmed);
     };

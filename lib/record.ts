@@ -1,5 +1,4 @@
 import { Conflicts } from './conflicts';
-import type { Conflict } from './conflicts';
 import { asShown, isDirty, release, shown } from './entry';
 import type { Entry, Given, Mappable, Owner } from './entry';
 import { equal } from './equal';
@@ -11,7 +10,7 @@ import type { Kind, Read, Ticket } from './resource';
 import { defer, delayWhen, finalize, of, takeUntil, tap } from './rx';
 import type { Observable } from './rx';
 import { write } from './state';
-import type { Action, Concern, DataModelConfig, RequestOptions, SetOptions } from './types';
+import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
 
 /** What stands behind a data model: its mapped fields, and what decides which answers are written to them. */
 export class RecordResource extends Resource implements Owner {
@@ -31,11 +30,7 @@ export class RecordResource extends Resource implements Owner {
     return (this.#lane ??= new Lane());
   }
 
-  get conflicts$(): Observable<Conflict> {
-    return this.#conflictsOf().stream$;
-  }
-
-  #conflictsOf(): Conflicts {
+  get conflicts(): Conflicts {
     return (this.#conflicts ??= new Conflicts(this));
   }
 
@@ -123,12 +118,10 @@ export class RecordResource extends Resource implements Owner {
     });
   }
 
-  /** Writes data into the mapped fields, as confirmed unless told otherwise. */
-  assign(data: unknown, { keepDirty, unset }: SetOptions = {}): void {
-    const given = this.match(data, unset);
+  /** Writes several fields as one, as confirmed. */
+  settle(given: readonly Given[]): void {
     write(() => {
       this.show(given);
-      if (keepDirty) return;
       this.confirm(given);
       this.whenConfirmed?.(this.confirmedId);
     });
@@ -283,7 +276,7 @@ export class RecordResource extends Resource implements Owner {
     write(() => {
       this.#put(replaced);
       this.confirm(answered);
-      for (const entry of contested) this.#conflictsOf().add(entry);
+      for (const entry of contested) this.conflicts.add(entry);
     });
   }
 
