@@ -129,10 +129,8 @@ export class RecordResource extends Resource implements Owner {
 
   /** Writes several fields as one, on behalf of the server: to the reads under way that is no edit. */
   #put(given: readonly Given[]): void {
-    write(() => {
-      this.show(given);
-      for (const { found } of this.reads) for (const [entry] of given) found?.set(entry, shown(entry));
-    });
+    for (const { found } of this.reads) for (const each of given) found?.set(...each);
+    this.show(given);
   }
 
   /** Gives back the values last confirmed. */
@@ -259,7 +257,7 @@ export class RecordResource extends Resource implements Owner {
   }
 
   /**
-   * Confirms what the data holds, and shows it where it may replace what is shown.
+   * Within a write: confirms what the data holds, and shows it where it may replace what is shown.
    *
    * @param sent What the data answers: that the server made something else of it is no conflict.
    */
@@ -273,11 +271,9 @@ export class RecordResource extends Resource implements Owner {
       else if (!(sent.has(entry) || [entry.confirmed, shown(entry)].some((value) => equal(value, theirs))))
         contested.push(entry);
     }
-    write(() => {
-      this.#put(replaced);
-      this.confirm(answered);
-      for (const entry of contested) this.conflicts.add(entry);
-    });
+    this.#put(replaced);
+    this.confirm(answered);
+    for (const entry of contested) this.conflicts.add(entry);
   }
 
   override dispose(): void {
