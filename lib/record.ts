@@ -233,14 +233,13 @@ export class RecordResource extends Resource implements Owner {
           if (action === 'delete') {
             this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
             this.confirm(this.fields.map(asShown));
-            this.whenConfirmed?.(id);
-            return;
+          } else {
+            const carried = made ?? sent;
+            this.confirm(carried);
+            this.#merge(data, (entry) => found.has(entry) && equal(shown(entry), found.get(entry)), carried);
+            made = new Map();
+            found = unedited(made);
           }
-          const carried = made ?? sent;
-          this.confirm(carried);
-          this.#merge(data, (entry) => found.has(entry) && equal(shown(entry), found.get(entry)), carried);
-          made = new Map();
-          found = unedited(made);
           this.whenConfirmed?.(id, data, action === 'create');
         });
         id = this.id;
