@@ -98,12 +98,6 @@ export class LiveRecords<T> {
     };
   }
 
-  /** Without a model a record has a field for each key, also for one that comes later. */
-  #complete(record: RecordResource, data: unknown): void {
-    const { model, idAttribute } = this.#home;
-    if (!model && isObject(data)) mapItem(record, data, idAttribute);
-  }
-
   /** What the server has confirmed for a record becomes its item. */
   #take(
     record: RecordResource,
@@ -113,7 +107,9 @@ export class LiveRecords<T> {
     isCreated?: boolean,
     read?: Read,
   ): void {
-    this.#complete(record, answer);
+    const { model, idAttribute } = this.#home;
+    // Without a model a record has a field for each key, also for one that comes later.
+    if (!model && isObject(answer)) mapItem(record, answer, idAttribute);
     const id = record.confirmedId;
     const before = this.#find(asked);
     const after = (): T => {
@@ -125,10 +121,12 @@ export class LiveRecords<T> {
     };
     this.#writing = record;
     try {
-      if (!asked && (id || isCreated)) this.#home.add(after(), blank);
-      else if (asked && !id) this.#home.confirm(asked, before, undefined);
-      // What the list has handed on is there already.
-      else if (asked && !(answer && before === answer)) this.#home.confirm(asked, before, after(), read);
+      if (!asked) {
+        if (id || isCreated) this.#home.add(after(), blank);
+        // What the list has handed on is there already.
+      } else if (!answer || before !== answer) {
+        this.#home.confirm(asked, before, id ? after() : undefined, read);
+      }
     } finally {
       this.#writing = undefined;
     }
