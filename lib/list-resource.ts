@@ -104,9 +104,8 @@ export class ListResource<T> extends Resource implements Home<T> {
       return;
     }
     const key = this.#keyOf(item);
-    const known = key && key !== item ? present.filter((other) => this.#keyOf(other) === key) : [];
-    const others = () => present.filter((other) => !known.includes(other));
-    if (known.length) this.list.fill([...others(), item], known, [item]);
+    const others = present.filter((other) => !key || key === item || this.#keyOf(other) !== key);
+    if (others.length < present.length) this.list.fill([...others, item]);
     else this.list.change('push', [item as never]);
   }
 
