@@ -57,9 +57,9 @@ export function mergeOptions(
     if (!isObject(source)) throw new RequestError('BAD_OPTION', action, '"fetchOptions" must be an object');
     for (const [key, value] of Object.entries(source)) {
       if (value === undefined || ours.includes(key)) continue;
-      if (key === 'headers') for (const [name, text] of headersOf(value)) headers.set(name, text);
-      else if (key !== 'signal') init[key] = value;
-      else signals.push(value as AbortSignal | null);
+      if (key === 'headers') for (const pair of headersOf(value)) headers.set(...pair);
+      else if (key === 'signal') signals.push(value as AbortSignal | null);
+      else init[key] = value;
     }
   }
   return { init, headers, signals };
