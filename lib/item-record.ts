@@ -2,7 +2,7 @@ import { RemoteRecord } from './data-model';
 import { own } from './equal';
 import { Field } from './observable';
 import type { MappedField } from './observable';
-import { isWithin, readAt } from './paths';
+import { isName, isWithin, readAt } from './paths';
 import { RecordResource } from './record';
 import { ownCopy, postpone, resourceOf } from './resource';
 import type { Concern, Root } from './types';
@@ -75,7 +75,3 @@ function pathsOf(item: object, idAttribute: string): Set<string> {
   addAll(item, '');
   return paths;
 }
-
-/** Whether a key can be one segment of a path. */
-const isName = (key: string): boolean =>
-  !key.includes('.') && !['', '__proto__', 'constructor', 'prototype'].includes(key);

@@ -1,5 +1,8 @@
 import { isObject, own } from './equal';
 
+/** Whether a key can be one segment of a path. */
+export const isName = (key: string): boolean => !/^(__proto__|constructor|prototype|)$|\./.test(key);
+
 /**
  * Splits a dotted path.
  *
@@ -7,7 +10,7 @@ import { isObject, own } from './equal';
  */
 export function segmentsOf(path: string): readonly string[] {
   const segments = path.split('.');
-  if (segments.some((segment) => ['', '__proto__', 'constructor', 'prototype'].includes(segment))) {
+  if (!segments.every(isName)) {
     throw new TypeError(`map: "${path}" is no path, use plain names with dots between`);
   }
   return segments;
