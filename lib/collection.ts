@@ -8,7 +8,7 @@ import type { Make } from './members';
 import { request$ } from './request/sync';
 import { ownCopy } from './resource';
 import type { Resource } from './resource';
-import { distinctUntilChanged, filter, map, skip } from './rx';
+import { distinctUntilChanged, filter, map } from './rx';
 import type { Observable } from './rx';
 import type { RequestOptions, ResourceConfig, Root, StateStream, Sync } from './types';
 import { matcher } from './where';
@@ -270,8 +270,11 @@ define(Collection.prototype, {
 
   delta$: (_, items: Items) =>
     items.deltas.asObservable().pipe(
-      skip(1),
-      filter(({ added, changed, removed }) => added.length + changed.length + removed.length > 0),
+      // The first is what was told last.
+      filter(
+        ({ added, changed, removed }, place) =>
+          place > 0 && added.length + changed.length + removed.length > 0,
+      ),
     ),
 });
 

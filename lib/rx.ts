@@ -22,7 +22,6 @@ export {
   of,
   repeat,
   ReplaySubject,
-  skip,
   Subject,
   takeLast,
   takeUntil,
