@@ -53,7 +53,10 @@ export function createLib(options: LibOptions = {}): Lib {
       sync: (action, concern, request) => root.sync(action, concern, request),
     },
     collection: <T, M extends object>(source: readonly T[] | CollectionConfig<T, M> = []) =>
-      new Collection<T, M>(isList(source) ? { data: source } : source, root),
+      new Collection<T, M>(
+        Array.isArray(source) ? { data: source } : (source as CollectionConfig<T, M>),
+        root,
+      ),
   };
   return root;
 }
@@ -74,5 +77,3 @@ export class DataModel extends RemoteRecord {
     super(config, root);
   }
 }
-
-const isList = Array.isArray as (source: unknown) => source is readonly unknown[];
