@@ -4,15 +4,10 @@ import { indexBy, reconcile } from './items';
 import type { KeyOf } from './items';
 import type { List } from './list';
 import { LiveRecords } from './live-records';
-import type { Home } from './live-records';
+import type { Home, ListConfig } from './live-records';
 import { Resource, idText } from './resource';
 import type { Kind, Read, Ticket } from './resource';
-import type { Action, Concern, RequestOptions, ResourceConfig, Root } from './types';
-
-/** What requests of a list are configured with, and its live records. */
-interface ListConfig extends ResourceConfig {
-  readonly model?: (new (root: never) => object) | undefined;
-}
+import type { Action, Concern, RequestOptions, Root } from './types';
 
 /** A read of the whole list, and what is newer than its answer. */
 interface ListRead<T> extends Read {
@@ -34,10 +29,6 @@ export class ListResource<T> extends Resource implements Home<T> {
     this.boot(root, config);
     this.list = list;
     this.#keyOf = keyOf;
-  }
-
-  get model(): (new (root: never) => object) | undefined {
-    return this.config.model;
   }
 
   /** The live records, once there are any. */

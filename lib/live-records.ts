@@ -8,15 +8,19 @@ import { idText, isSameId, ownCopy, resourceOf } from './resource';
 import type { Read } from './resource';
 import type { ResourceConfig, Root } from './types';
 
+/** What requests of a list are configured with, and its live records. */
+export interface ListConfig extends ResourceConfig {
+  /** Makes a record; without it one with a field for each key of an item. */
+  readonly model?: (new (root: never) => object) | undefined;
+}
+
 /** The collection as its live records see it. */
 export interface Home<T> {
   readonly list: List<T>;
   readonly root: Root;
   /** What a record is configured with, where its model says nothing of it. */
-  readonly config: ResourceConfig;
+  readonly config: ListConfig;
   readonly idAttribute: string;
-  /** Makes a record; without a model one with a field for each key of an item. */
-  readonly model: (new (root: never) => object) | undefined;
   /** A record has created an item, perhaps of one that is in the list. */
   add(item: T, draft: object): void;
   /** The server has confirmed other data for an id, or by undefined that it is gone. */
@@ -50,8 +54,10 @@ export class LiveRecords<T> {
     if (known) return known;
     const item = this.#find(id);
     const data = item ?? (isObject(itemOrId) ? itemOrId : withAt({}, this.#segments, id));
-    const { model, root } = this.#home;
-    const record = model ? this.#modelled(new model(root as never), data, id) : this.#untouchedOf(data);
+    const { config, root } = this.#home;
+    const record = config.model
+      ? this.#modelled(new config.model(root as never), data, id)
+      : this.#untouchedOf(data);
     // What is not in the list is the caller's, who may write to it.
     if (!item) recordOf(record);
     this.#keep(record, id);
@@ -107,9 +113,9 @@ export class LiveRecords<T> {
     isCreated?: boolean,
     read?: Read,
   ): void {
-    const { model, idAttribute } = this.#home;
+    const { config, idAttribute } = this.#home;
     // Without a model a record has a field for each key, also for one that comes later.
-    if (!model && isObject(answer)) mapItem(record, answer, idAttribute);
+    if (!config.model && isObject(answer)) mapItem(record, answer, idAttribute);
     const id = record.confirmedId;
     const before = this.#find(asked);
     const after = (): T => {
