@@ -267,7 +267,7 @@ export class RecordResource extends Resource implements Owner {
     for (const given of answered) {
       const [entry, theirs] = given;
       if (mayReplace(entry)) replaced.push(given);
-      else if (!(sent.has(entry) || [entry.confirmed, shown(entry)].some((value) => equal(value, theirs))))
+      else if (!(sent.has(entry) || equal(entry.confirmed, theirs) || equal(shown(entry), theirs)))
         contested.push(entry);
     }
     this.#put(replaced);

@@ -52,7 +52,7 @@ export function request$(
     });
     const lane = kind === 'read' ? undefined : resource.lane;
     // Ended in its lane too: else what waits behind another would be sent when one signal ends both.
-    return (lane ? lane.enter(run$.pipe(end)) : run$).pipe(end, resource.busy(kind));
+    return (lane?.enter(run$.pipe(end)) ?? run$).pipe(end, resource.busy(kind));
   });
 }
 
