@@ -61,7 +61,7 @@ export class List<T> extends Ordered<readonly T[]> {
     const result = call(items, name, args);
     if (this.isEnded) return result;
     const gone = name === 'splice' ? (result as T[]) : items.length < length ? [result as T] : [];
-    const come = name === 'splice' ? args.slice(2) : name === 'push' || name === 'unshift' ? args : [];
+    const come = name === 'splice' ? args.slice(2) : items.length > length ? args : [];
     this.#write(items, gone, come, result === items);
     return result;
   }
