@@ -55,7 +55,7 @@ export function refusal(
   request?: Pick<WireRequest, 'method' | 'url'>,
 ): RequestError {
   const { status, statusText, type } = response;
-  const isHidden = ['opaque', 'opaqueredirect'].includes(type);
+  const isHidden = /^opaque(redirect)?$/.test(type);
   const answer = isHidden ? `the answer is hidden (${type})` : `the server answered ${status} ${statusText}`;
   const problem = answer.trim() + (request ? ` to ${placeOf(request)}` : '');
   const error = new RequestError('HTTP', action, problem, { response });
@@ -68,4 +68,4 @@ export const refusalOf = (response: Response): RequestError => refusals.get(resp
 
 /** Where a request went, for messages: without what may hold a secret, the authority and what follows the path. */
 export const placeOf = ({ method, url }: Pick<WireRequest, 'method' | 'url'>): string =>
-  `${method} ${url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*/s, '')}`;
+  `${method} ${url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*|[?#].*/gis, '')}`;
