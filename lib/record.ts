@@ -191,7 +191,8 @@ export class RecordResource extends Resource implements Owner {
       ready$: lane.whileBlocked(
         () =>
           !read.isOvertaken &&
-          (lane.size > 1 || (lane.size > 0 && (!this.#writing || isSameId(this.#writing.id, this.id)))),
+          lane.size > 0 &&
+          (lane.size > 1 || !this.#writing || isSameId(this.#writing.id, this.id)),
       ),
       accept: (data) => {
         if (read.isOvertaken || !isSameId(this.id, read.id)) return false;

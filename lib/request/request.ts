@@ -78,10 +78,10 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     (next, interceptor) => (request) => interceptor(request, next, context),
     deliver,
   );
-  const noAnswer = () =>
-    new RequestError('BAD_OPTION', action, 'the transport or an interceptor ended without an answer');
   return defer(() => handle({ ...init, url, method, headers, signal: options.signal })).pipe(
-    throwIfEmpty(noAnswer),
+    throwIfEmpty(
+      () => new RequestError('BAD_OPTION', action, 'the transport or an interceptor ended without an answer'),
+    ),
     failOn(reasonsOf(signals)),
   );
 }
