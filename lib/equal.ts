@@ -22,37 +22,32 @@ export const own = (source: unknown, key: string): unknown =>
  * different, which at worst writes or announces a value once too often.
  */
 export function equal(a: unknown, b: unknown, inPart = false): boolean {
-  if (a === b) return true;
   try {
-    return agree(a, b, inPart);
+    if (a === b || Object.is(a, b)) return true; // NaN is NaN
+    // `search` begins at the start, whatever `lastIndex` a g or y flag has left behind.
+    if (inPart && a instanceof RegExp)
+      return ['string', 'number'].includes(typeof b) && String(b).search(a) >= 0;
+    if (!isObject(a) || !isObject(b)) return false;
+    if (a instanceof Date) return b instanceof Date && equal(+a, +b, inPart);
+    const isList = Array.isArray(a);
+    if (isList !== Array.isArray(b) || !(isList || (isPlain(a) && (inPart || isPlain(b))))) return false;
+    if (isList && a.length !== b.length) return false;
+    // Lists of objects are compared often: `for…in` makes no list of the keys, and takes a third of the time.
+    let count = 0;
+    for (const key in a) {
+      count += 1;
+      const mine = a[key];
+      const theirs = b[key];
+      // A value that is the same, but for undefined, is seldom an inherited one; any other is looked at closely.
+      if (mine === theirs && mine !== undefined && !inPart) continue;
+      const isOwn = Object.hasOwn(b, key);
+      if (!(isOwn || inPart) || !equal(mine, isOwn ? theirs : undefined, inPart)) return false;
+    }
+    if (inPart && !isList) return true;
+    // eslint-disable-next-line @typescript-eslint/no-unused-vars -- without a list of the keys
+    for (const _ in b) count -= 1;
+    return !count;
   } catch {
     return false;
   }
-}
-
-function agree(a: unknown, b: unknown, inPart: boolean): boolean {
-  if (a === b || Object.is(a, b)) return true; // NaN is NaN
-  // `search` begins at the start, whatever `lastIndex` a g or y flag has left behind.
-  if (inPart && a instanceof RegExp)
-    return ['string', 'number'].includes(typeof b) && String(b).search(a) >= 0;
-  if (!isObject(a) || !isObject(b)) return false;
-  if (a instanceof Date) return b instanceof Date && agree(+a, +b, inPart);
-  const isList = Array.isArray(a);
-  if (isList !== Array.isArray(b) || !(isList || (isPlain(a) && (inPart || isPlain(b))))) return false;
-  if (isList && a.length !== b.length) return false;
-  // Lists of objects are compared often: `for…in` makes no list of the keys, and takes a third of the time.
-  let count = 0;
-  for (const key in a) {
-    count += 1;
-    const mine = a[key];
-    const theirs = b[key];
-    // A value that is the same, but for undefined, is seldom an inherited one; any other is looked at closely.
-    if (mine === theirs && mine !== undefined && !inPart) continue;
-    const isOwn = Object.hasOwn(b, key);
-    if (!(isOwn || inPart) || !agree(mine, isOwn ? theirs : undefined, inPart)) return false;
-  }
-  if (inPart && !isList) return true;
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- without a list of the keys
-  for (const _ in b) count -= 1;
-  return !count;
 }
