@@ -86,8 +86,8 @@ function sync$(
     ticket = begun;
     const lull = Number(evaluate(resource, action, config.requestLull, action));
     const limits = timeLimits(resource, action, options);
-    const { sync } = concern as Concern & { readonly sync: Sync };
-    const result$ = stream(sync.call(concern, action, concern, withSignal(called, options, abort.signal)));
+    const target = concern as Concern & { readonly sync: Sync };
+    const result$ = stream(target.sync(action, concern, withSignal(called, options, abort.signal)));
     // Whoever was called may have given the request up: then nobody asks for the answer.
     if (abort.signal.aborted) return EMPTY;
     undecided = begun;
