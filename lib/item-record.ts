@@ -2,7 +2,7 @@ import { RemoteRecord } from './data-model';
 import { own } from './equal';
 import { Field } from './observable';
 import type { MappedField } from './observable';
-import { isName, isWithin, readAt } from './paths';
+import { isName, readAt } from './paths';
 import { RecordResource } from './record';
 import { ownCopy, postpone, resourceOf } from './resource';
 import type { Concern, Root } from './types';
@@ -67,7 +67,7 @@ function pathsOf(item: object, idAttribute: string): Set<string> {
   const addAll = (values: object, prefix: string) => {
     for (const key of Object.keys(values)) {
       const path = prefix + key;
-      if (path !== idAttribute && isWithin(idAttribute, path))
+      if (idAttribute.startsWith(`${path}.`))
         addAll(Object(own(values, key)) as object, `${path}.`);
       else if (isName(key)) paths.add(path);
     }
