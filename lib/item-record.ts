@@ -67,8 +67,7 @@ function pathsOf(item: object, idAttribute: string): Set<string> {
   const addAll = (values: object, prefix: string) => {
     for (const key of Object.keys(values)) {
       const path = prefix + key;
-      if (idAttribute.startsWith(`${path}.`))
-        addAll(Object(own(values, key)) as object, `${path}.`);
+      if (idAttribute.startsWith(`${path}.`)) addAll(Object(own(values, key)) as object, `${path}.`);
       else if (isName(key)) paths.add(path);
     }
   };

@@ -71,8 +71,9 @@ export class LiveRecords<T> {
     }
     this.#begin(record, data);
     if (!isSameId(record.id, id)) {
-      const { idAttribute } = this.#home;
-      throw new TypeError(`record: its model must map "${idAttribute}", the idAttribute, to a field`);
+      throw new TypeError(
+        `record: its model must map "${this.#home.idAttribute}", the idAttribute, to a field`,
+      );
     }
     return instance;
   }

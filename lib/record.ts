@@ -153,8 +153,11 @@ export class RecordResource extends Resource implements Owner {
 
   begin(action: Action, options: RequestOptions): Ticket {
     if (!this.id && (action === 'read' || action === 'delete')) {
-      const problem = `the record is new: "${this.idAttribute}", its idAttribute, is not mapped or has no value`;
-      throw new RequestError('NO_ID', action, problem);
+      throw new RequestError(
+        'NO_ID',
+        action,
+        `the record is new: "${this.idAttribute}", its idAttribute, is not mapped or has no value`,
+      );
     }
     return action === 'read' ? this.#beginRead(options) : this.#beginWrite(action, options);
   }

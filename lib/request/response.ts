@@ -44,8 +44,10 @@ function dataOf(content: unknown, response: Partial<Response>, action: Action, w
   } catch (cause) {
     const claimsJson = response.headers?.get('content-type')?.includes('json');
     if (action !== 'read' && !claimsJson) return undefined;
-    const problem = `the answer ${String(response.status)} to ${where} is not JSON`;
-    throw new RequestError('PARSE', action, problem, { response: response as Response, cause });
+    throw new RequestError('PARSE', action, `the answer ${String(response.status)} to ${where} is not JSON`, {
+      response: response as Response,
+      cause,
+    });
   }
 }
 
