@@ -114,9 +114,8 @@ export class LiveRecords<T> {
     isCreated?: boolean,
     read?: Read,
   ): void {
-    const { config, idAttribute } = this.#home;
     // Without a model a record has a field for each key, also for one that comes later.
-    if (!config.model && isObject(answer)) mapItem(record, answer, idAttribute);
+    if (!this.#home.config.model && isObject(answer)) mapItem(record, answer, this.#home.idAttribute);
     const id = record.confirmedId;
     const before = this.#find(asked);
     const after = (): T => {

@@ -52,9 +52,8 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
     } catch {
       /* a lone surrogate */
     }
-    const code = path === idAttribute && text ? 'BAD_ID' : 'BAD_OPTION';
     throw new RequestError(
-      code,
+      path === idAttribute && text ? 'BAD_ID' : 'BAD_OPTION',
       action,
       `the url needs "${path}", which is not mapped, has no value, or one that fits no url`,
     );
