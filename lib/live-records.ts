@@ -86,10 +86,9 @@ export class LiveRecords<T> {
 
   /** Makes a record that is asked for something. */
   readonly #touch = (concern: object): void => {
-    const { idAttribute, root } = this.#home;
     const data = Object(this.#untouched.get(concern)) as object;
     this.#untouched.delete(concern);
-    this.#begin(itemRecord(concern, data, idAttribute, root), data);
+    this.#begin(itemRecord(concern, data, this.#home.idAttribute, this.#home.root), data);
   };
 
   /** Has a record stand for an item. */

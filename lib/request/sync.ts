@@ -165,6 +165,6 @@ function timeLimits(
   if (!(limit > 0 && limit < 2 ** 31 && Number.isInteger(limit))) {
     throw new RequestError('BAD_OPTION', action, `"timeout" must be 1 to 2147483647 ms, not ${limit}`);
   }
-  const reason = () => new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError');
-  return [timer(limit, clock).pipe(map(reason))];
+  const time$ = timer(limit, clock);
+  return [time$.pipe(map(() => new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError')))];
 }
