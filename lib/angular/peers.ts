@@ -1,6 +1,6 @@
 // All that this entry takes from the core, from Angular and from RxJS, in one list: it shows what the entry stands on, and
 // makes one import of many.
-export { createLib, Field, RequestError } from '../index';
+export { createLib, Field, ok } from '../index';
 export { HttpClient, HttpErrorResponse, HttpHeaders } from '@angular/common/http';
 export type { HttpResponse } from '@angular/common/http';
 export {
@@ -23,6 +23,7 @@ export {
   defer,
   filter,
   finalize,
+  lastValueFrom,
   map,
   of,
   skip,

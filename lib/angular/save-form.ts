@@ -1,6 +1,6 @@
 import type { DataModel, RequestOptions } from '../index';
 
-import { RequestError } from './peers';
+import { lastValueFrom, of, ok } from './peers';
 import { faultsIn, member } from './problem';
 import type { Fault } from './problem';
 
@@ -50,9 +50,8 @@ export function saveForm(
     // What was changed meanwhile is not the value that the server has seen.
     const isAsSent = ({ path }: Fault): boolean => textAt(record.get(), path) === textAt(sent, path);
     const faults = faultsIn(body, status).filter(isAsSent);
-    if (!faults.length) {
-      throw new RequestError('HTTP', undefined, `the server answered ${status}`, { response });
-    }
+    // Fails as `error$` shows it.
+    if (!faults.length) await lastValueFrom(of(response).pipe(ok()));
     return faults.map(({ path, message }) => ({
       kind: 'server',
       message,

@@ -121,11 +121,12 @@ describe('saveForm', () => {
     expect(messagesOf(personForm)).toStrictEqual(['server: the server answered 422']);
   });
 
-  it('fails with any other refusal, whose answer can be read', async () => {
-    const { isSubmitted, server } = submitting();
+  it('fails with any other refusal as error$ shows it, and its answer can be read', async () => {
+    const { person, isSubmitted, server } = submitting();
     server.at(0).respond(new ProblemError(503, 'Try later.').toResponse());
     const error = await isSubmitted.catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'HTTP', response: { status: 503 } });
+    expect(error).toMatchObject({ code: 'HTTP', action: 'update', response: { status: 503 } });
+    expect(error).toBe(person.error$.value);
     await expect((error as RequestError).response?.json()).resolves.toMatchObject({ detail: 'Try later.' });
   });
 
