@@ -367,6 +367,16 @@ describe('a new record of a list', () => {
 
     expect([record.name.value, people.length]).toStrictEqual(['Kim', 2]);
   });
+
+  it('that is saved under the id of another leaves that one the record of the id', () => {
+    const first = people.record(1);
+    const draft = people.record({ name: 'Ann' });
+
+    watch(draft.save$());
+    server.at(0).ok({ id: 1, name: 'Ann' });
+
+    expect(people.record(1)).toBe(first);
+  });
 });
 
 describe('a read of the list', () => {

@@ -784,6 +784,22 @@ describe('the answer to a save of other data', () => {
   });
 });
 
+describe('a save of data in which a field has no value', () => {
+  it.each([
+    ['confirms that of one that shows none', undefined, false],
+    ['confirms nothing of one that shows another, since JSON does not carry it', 'Bo', true],
+  ])('%s', (_, shown, isDirty) => {
+    const { person, server } = withPerson();
+    person.set({ name: shown }, { keepDirty: true, unset: true });
+
+    watch(person.save$({ attrs: { name: undefined, address: { city: 'Ulm' } } }));
+    server.at(0).ok();
+
+    expect(person.name.isDirty$.value).toBe(isDirty);
+    expect(person.name.remote$.value).toBe(isDirty ? 'Ann' : undefined);
+  });
+});
+
 describe('what is written while a save is being made', () => {
   it('counts as sent where it went out: a sync that waited', () => {
     const { root, person, server } = withPerson();

@@ -804,6 +804,23 @@ describe('around', () => {
     expect(told.at(-1)).toBe(isWritten);
   });
 
+  it('is told that the answer to a save was not written for another id than the one shown', () => {
+    const told: boolean[] = [];
+    const around: Around = (request$, context) =>
+      request$.pipe(
+        tap(() => {
+          told.push(context.isWritten);
+        }),
+      );
+    const { person, server } = withPerson({ options: { around } });
+
+    watch(person.save$());
+    person.id.next(8);
+    server.at(0).ok({ id: 7 });
+
+    expect(told).toStrictEqual([false]);
+  });
+
   it('is called for a write when its turn has come', () => {
     const actions: string[] = [];
     const around: Around = (request$, { action }) => {
