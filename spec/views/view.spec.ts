@@ -202,6 +202,21 @@ describe('a view', () => {
     expect(told).toHaveLength(3);
   });
 
+  it.each([
+    ['stays', { name: 'X' }],
+    ['moves', { age: 35 }],
+  ])('tells on its page of one that %s there as of one that changed', (_, change) => {
+    const items = people();
+    const list = view(items, { sortBy: 'age', limit: 3 });
+    const told = valuesOf(list.delta$);
+    const [, before] = list.value as readonly [Person, Person];
+    const after = { ...before, ...change };
+
+    items.splice(items.indexOf(before), 1, after);
+
+    expect(told).toStrictEqual([{ added: [], changed: [[before, after]], removed: [] }]);
+  });
+
   it('tells nothing where an item goes from its page that comes to it at another place', () => {
     const [one, other] = [{}, {}];
     const list = view(createLib().collection<object>([one, other, one]), { offset: 1 });
