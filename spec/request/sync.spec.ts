@@ -767,6 +767,18 @@ describe('around', () => {
     });
   });
 
+  /** A person, and what is told of each answer: whether it was written. */
+  const withTold = () => {
+    const told: boolean[] = [];
+    const around: Around = (request$, context) =>
+      request$.pipe(
+        tap(() => {
+          told.push(context.isWritten);
+        }),
+      );
+    return { told, ...withPerson({ options: { around } }) };
+  };
+
   it.each<[string, boolean, (server: StubServer, person: Person) => void]>([
     ['an answer with data', true, (server) => server.at(0).ok({ id: 7 })],
     ['an answer without', true, (server) => server.at(0).ok()],
@@ -789,14 +801,7 @@ describe('around', () => {
       },
     ],
   ])('is told with the response whether it was written: %s', (_, isWritten, answer) => {
-    const told: boolean[] = [];
-    const around: Around = (request$, context) =>
-      request$.pipe(
-        tap(() => {
-          told.push(context.isWritten);
-        }),
-      );
-    const { person, server } = withPerson({ options: { around } });
+    const { told, person, server } = withTold();
 
     watch(person.fetch$());
     answer(server, person);
@@ -805,14 +810,7 @@ describe('around', () => {
   });
 
   it('is told that the answer to a save was not written for another id than the one shown', () => {
-    const told: boolean[] = [];
-    const around: Around = (request$, context) =>
-      request$.pipe(
-        tap(() => {
-          told.push(context.isWritten);
-        }),
-      );
-    const { person, server } = withPerson({ options: { around } });
+    const { told, person, server } = withTold();
 
     watch(person.save$());
     person.id.next(8);
