@@ -57,7 +57,7 @@ export function refusal(
   const { status, statusText, type } = response;
   const isHidden = /^opaque(redirect)?$/.test(type);
   const answer = isHidden ? `the answer is hidden (${type})` : `the server answered ${status} ${statusText}`;
-  const problem = answer.trim() + (request ? ` to ${placeOf(request)}` : '');
+  const problem = answer.trim() + (request?.url ? ` to ${placeOf(request)}` : '');
   const error = new RequestError('HTTP', action, problem, { response });
   refusals.set(response, error);
   return error;

@@ -358,10 +358,12 @@ describe('RequestError', () => {
 
   it('of a refusal by a sync that sends nothing tells its status', () => {
     const { root, person } = withPerson();
-    root.sync = () => new Response(null, { status: 409 });
+    const response = new Response(null, { status: 409 });
 
-    watch(person.save$());
-
-    expect(person.error$.value?.message).toBe('update: the server answered 409');
+    for (const answer of [response, { response }, { response, request: {} }]) {
+      root.sync = () => answer;
+      watch(person.save$());
+      expect(person.error$.value?.message).toBe('update: the server answered 409');
+    }
   });
 });
