@@ -88,6 +88,6 @@ const kinds = { boolean: 0, bigint: 1, number: 1, string: 2 };
 const kindOf = (value: Ordered): number => kinds[typeof value as keyof typeof kinds];
 
 function ascending(a: Ordered, b: Ordered): number {
-  const order = typeof a === typeof b ? 0 : kindOf(a) - kindOf(b);
-  return order || (a < b ? -1 : Number(a > b));
+  if (typeof a === typeof b) return a < b ? -1 : 1;
+  return kindOf(a) - kindOf(b) || (a < b ? -1 : Number(a > b));
 }

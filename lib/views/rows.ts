@@ -69,12 +69,16 @@ export function rowsOf<T>(items: readonly T[], { keyOf, matches, valueOf, compar
   const fill = (rows: readonly Row<T>[]) => {
     list.fill(rows.filter(({ isListed }) => isListed));
   };
-  fill(items.map((item, place) => put(rowOf(item, place))));
+  /** The rows of the beginning, until the first change: whoever only reads needs none by key. */
+  let initial = items.map(rowOf);
+  fill(initial);
 
   return {
     list,
     apply: ({ added, changed, removed }) => {
       const told = nothing<T>();
+      initial.forEach(put);
+      initial = [];
       // Where much has changed, to go through all anew costs less than to find the place of each.
       const isLarge = 4 * (added.length + changed.length + removed.length) > byKey.size;
       const move = (row: Row<T>, to: 'insert' | 'delete') => {
