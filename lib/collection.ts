@@ -11,7 +11,7 @@ import type { Resource } from './resource';
 import { distinctUntilChanged, filter, map } from './rx';
 import type { Observable } from './rx';
 import type { RequestOptions, ResourceConfig, Root, StateStream, Sync } from './types';
-import { matcher } from './where';
+import { matcher, select } from './where';
 import type { Comparator, Criteria } from './where';
 
 /** An item to be created: it may lack the `id` that the server gives. */
@@ -227,7 +227,7 @@ define(Collection.prototype, {
   create: promise('create$'),
 
   where: (_, items: Items) => (criteria: unknown, comparator?: Comparator<never, unknown>) =>
-    items.present.filter(matcher(criteria, comparator)),
+    select(items.present, matcher(criteria, comparator)),
   find: (_, items: Items) => (criteria: unknown, comparator?: Comparator<never, unknown>) =>
     items.present.find(matcher(criteria, comparator)),
   where$: live('where', 'filter'),

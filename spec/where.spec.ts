@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
+import type { Collection } from 'rivulet';
 
 import { cycle, raise, revoked } from './hostile';
 import { ann, bo, eve } from './people';
@@ -15,6 +16,7 @@ describe('where', () => {
     ['an equal text', { a: 'x' }, { a: 'x' }, true],
     ['another text', { a: 'x' }, { a: 'xy' }, false],
     ['every key', { a: 1, b: 2 }, { a: 1, b: 2, c: 3 }, true],
+    ['the first key of two', { a: 1, b: 2 }, { a: 2, b: 2 }, false],
     ['one key of two', { a: 1, b: 2 }, { a: 1, b: 3 }, false],
     ['a missing key', { a: 1 }, { b: 1 }, false],
     ['a nested object in part', { a: { b: 1 } }, { a: { b: 1, c: 2 } }, true],
@@ -137,6 +139,20 @@ describe('where', () => {
     createLib().collection<Item>([ann, bo]).where(predicate);
 
     expect(predicate.mock.calls).toStrictEqual([[ann], [bo]]);
+  });
+
+  it.each<[string, (people: Collection<Item>) => void, Item[]]>([
+    ['adds items', (people) => people.push(eve), [ann, bo]],
+    ['takes the last out', (people) => people.pop(), [ann]],
+  ])('looks at the items that are and were there, for a predicate that %s', (_does, change, seen) => {
+    const people = createLib().collection<Item>([ann, bo]);
+    const predicate = vi.fn(() => {
+      change(people);
+      return true;
+    });
+
+    expect(people.where(predicate)).toStrictEqual(seen);
+    expect(predicate).toHaveBeenCalledTimes(seen.length);
   });
 
   it('takes a predicate', () => {
