@@ -7,7 +7,7 @@ import { hasAt, isWithin, readAt, segmentsOf, writeAt } from './paths';
 import { Lane } from './request/lane';
 import { Resource, isSameId, resourceOf } from './resource';
 import type { Kind, Read, Ticket } from './resource';
-import { defer, delayWhen, finalize, of, takeUntil, tap } from './rx';
+import { defer, finalize, map, of, takeUntil } from './rx';
 import type { Observable } from './rx';
 import { write } from './state';
 import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
@@ -169,11 +169,8 @@ export class RecordResource extends Resource implements Owner {
   receive$(data: unknown, isNewest: boolean): Observable<unknown> {
     return defer(() => {
       const ticket = this.#beginRead({ keepEdits: true }, isNewest);
-      return of(data).pipe(
-        delayWhen(() => ticket.ready$),
-        tap(() => {
-          ticket.accept(data, true);
-        }),
+      return ticket.ready$().pipe(
+        map(() => ticket.accept(data, true)),
         finalize(ticket.end),
       );
     }).pipe(takeUntil(this.disposed$));
@@ -183,20 +180,20 @@ export class RecordResource extends Resource implements Owner {
   #beginRead(
     options: RequestOptions,
     isNewest = true,
-  ): Ticket & { readonly ready$: Observable<unknown>; readonly end: () => void } {
-    const { lane } = this;
+  ): Ticket & { readonly ready$: () => Observable<unknown>; readonly end: () => void } {
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
     const found = new Map(this.fields.map(asShown));
     const read: Read = { id: this.id, isOvertaken: false, found, order: isNewest ? undefined : 0 };
     return {
       end: this.track(read),
       // An answer that comes during a write may be older than it: whether it counts shows when the write has ended.
-      ready$: lane.whileBlocked(
-        () =>
-          !read.isOvertaken &&
-          lane.size > 0 &&
-          (lane.size > 1 || !this.#writing || isSameId(this.#writing.id, this.id)),
-      ),
+      ready$: () =>
+        this.#lane?.whileBlocked(
+          (size) =>
+            !read.isOvertaken &&
+            size > 0 &&
+            (size > 1 || !this.#writing || isSameId(this.#writing.id, this.id)),
+        ) ?? of(0),
       accept: (data) => {
         if (read.isOvertaken || !isSameId(this.id, read.id)) return false;
         if (isNewest) this.overtake(read.id, read);

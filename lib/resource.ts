@@ -1,16 +1,6 @@
 import type { Lane } from './request/lane';
-import {
-  BehaviorSubject,
-  EMPTY,
-  ReplaySubject,
-  asyncScheduler,
-  defer,
-  finalize,
-  takeUntil,
-  tap,
-  timer,
-} from './rx';
-import type { MonoTypeOperatorFunction, Observable, SchedulerLike, Subscription } from './rx';
+import { BehaviorSubject, Observable, ReplaySubject, asyncScheduler, takeUntil, tap, timer } from './rx';
+import type { MonoTypeOperatorFunction, SchedulerLike, Subscription } from './rx';
 import { tellLast, view } from './state';
 import type { Action, Concern, LibOptions, RequestOptions, ResourceConfig, Root, StateStream } from './types';
 
@@ -19,8 +9,8 @@ export type Kind = Action | 'save';
 
 /** One request as its target sees it: made when the request starts, told how it ended. */
 export interface Ticket {
-  /** Emits once, when the answer may be written. Default: at once. */
-  readonly ready$?: Observable<unknown> | undefined;
+  /** Emits once, when the answer that is there may be written. Default: at once. */
+  readonly ready$?: () => Observable<unknown>;
   /** Writes an ok answer, if it has data; false if it comes too late for that. */
   accept(data: unknown, isData: boolean): boolean;
   /** The server refused or was not reached, or the request was given up. */
@@ -166,7 +156,7 @@ export abstract class Resource {
   /** Keeps the flag up from subscription until the source ends in any way; lowered before the end is passed on. */
   busy<T>(kind: Kind): MonoTypeOperatorFunction<T> {
     return (source) =>
-      defer(() => {
+      new Observable((subscriber) => {
         const busy = (this.#busy ??= new Set());
         const token = { kind };
         const lower = () => {
@@ -174,8 +164,9 @@ export abstract class Resource {
         };
         busy.add(token);
         this.changed();
-        // Whoever hears of the flag may have unsubscribed by now: then takeUntil keeps the source from being asked.
-        return source.pipe(tap({ error: lower, complete: lower }), takeUntil(EMPTY), finalize(lower));
+        // Whoever hears of the flag may have unsubscribed by now: then the source is not asked.
+        if (!subscriber.closed) source.pipe(tap({ error: lower, complete: lower })).subscribe(subscriber);
+        return lower;
       });
   }
 

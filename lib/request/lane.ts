@@ -1,19 +1,14 @@
-import { BehaviorSubject, Observable, defer, filter, tap } from '../rx';
+import { Observable, Subject, defer, filter, of, take, tap } from '../rx';
 
 /** Lets one piece of work run at a time, in the order of subscription. */
 export class Lane {
   /** What starts each, in line. */
   readonly #queue: (() => void)[] = [];
-  /** Emits on subscription and whenever somebody has left. */
-  readonly #left$ = new BehaviorSubject(0);
+  /** Emits whenever somebody has left. */
+  readonly #left$ = new Subject<number>();
   /** The first in line, once it runs. */
   #running: (() => void) | undefined;
   #isAdvancing = false;
-
-  /** How many are waiting or running. */
-  get size(): number {
-    return this.#queue.length;
-  }
 
   /**
    * Puts off the subscription to some work until all earlier work has ended in any way. Idle, it subscribes at once;
@@ -41,9 +36,10 @@ export class Lane {
     });
   }
 
-  /** Emits as soon as the condition no longer holds; it is looked at now and whenever somebody has left. */
-  whileBlocked(isBlocked: () => boolean): Observable<unknown> {
-    return this.#left$.pipe(filter(() => !isBlocked()));
+  /** Emits once a condition does not hold, given how many are waiting or running: at once, or when somebody has left. */
+  whileBlocked(isBlocked: (size: number) => boolean): Observable<unknown> {
+    const isFree = () => !isBlocked(this.#queue.length);
+    return isFree() ? of(0) : this.#left$.pipe(filter(isFree), take(1));
   }
 
   /** A loop, not a call from one to the next: thousands that end at once would overflow the stack. */

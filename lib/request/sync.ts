@@ -6,7 +6,6 @@ import {
   concatMap,
   defaultIfEmpty,
   defer,
-  delayWhen,
   filter,
   from,
   identity,
@@ -101,6 +100,7 @@ function sync$(
   });
 
   const written$ = (begun: Ticket, { request, response, body }: Received): Observable<Response> => {
+    const { ready$ = () => of(0) } = begun;
     undecided = undefined;
     if (!response.ok) {
       begun.refuse?.('error');
@@ -111,14 +111,12 @@ function sync$(
     const data$ = isData
       ? stream(config.parse ? config.parse.call(concern, body, action) : body)
       : of(undefined);
-    return data$.pipe(
-      delayWhen(() => begun.ready$ ?? of(0)),
-      map((data) => {
-        context.isWritten = begun.accept(data, isData);
-        resource.fail(null);
-        return response;
-      }),
-    );
+    const write = (data: unknown) => {
+      context.isWritten = begun.accept(data, isData);
+      resource.fail(null);
+      return response;
+    };
+    return data$.pipe(concatMap((data) => ready$().pipe(map(() => write(data)))));
   };
 
   return sent$.pipe(
