@@ -4,17 +4,25 @@ import type { Exchange, Interceptor, Observable, WireRequest } from './peers';
 
 /**
  * Sends reads that are the same once while one is under way, and answers all of them with it, each with a `Response` and
- * data of its own. For pages whose parts ask for the same thing at the same time: it keeps nothing once the answer is there.
+ * data of its own. For pages whose parts ask for the same thing at the same time: it keeps nothing once the answer is there,
+ * and shares nothing that was asked for before a write with what is asked for after it.
  *
  * Reads are the same if they have the same method (GET or HEAD), url and headers, and the same other options of `fetch`, of
  * which objects count as the same only if they are one. Put it behind whatever adds credentials, so that those are
- * compared too. The request is aborted when nobody waits for it any more.
+ * compared too; but before an `authRefresh` by cookies, which cannot be. The request is aborted when nobody waits for it
+ * any more.
  */
 export function dedupe(): Interceptor {
   const flights = new Map<WireRequest, Observable<Exchange>>();
+  // What is asked for after a write must not be answered by what was asked for before it.
+  const forget = () => {
+    flights.clear();
+  };
   return (request, next, { action }) =>
     defer(() => {
-      if (action !== 'read' || !['GET', 'HEAD'].includes(request.method)) return next(request);
+      if (action !== 'read')
+        return next(request).pipe(tap({ next: forget, error: forget, finalize: forget }));
+      if (!['GET', 'HEAD'].includes(request.method)) return next(request);
       for (const [other, flight$] of flights) if (isSame(other, request)) return flight$;
       const flight$ = flightOf(request, next, () => flights.delete(request));
       flights.set(request, flight$);

@@ -8,8 +8,8 @@
  * | `authRefresh(…)`   | what it sends again goes through all that follows; credentials make a read what  |
  * | `dedupe()`         | compares; those who share a read share its repetitions                          |
  * | `retry(…)`         | its waits hold no place among those that are being sent                         |
- * | `offlineHold()`    | holds repetitions too, so that none is used up while there is no network        |
- * | `concurrency(n)`   | counts what is really being sent                                                |
+ * | `concurrency(n)`   | counts what is being sent, or would be if there were a network                  |
+ * | `offlineHold()`    | holds what had to wait too, so that nothing is used up while there is no network |
  *
  * Each keeps to itself what it knows, such as who waits for the refresh that runs: make one for each root.
  *

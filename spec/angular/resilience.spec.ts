@@ -33,8 +33,8 @@ function withAll() {
     }),
     dedupe(),
     retry({ scheduler, jitter: 0 }),
-    offlineHold(),
     concurrency(1),
+    offlineHold(),
   ];
   const make = (id: unknown) => new Person(root, {}, { id });
   return { scheduler, session, refresh$, make, next: () => http.expectOne(() => true), http };

@@ -36,8 +36,8 @@ function withAll(options: LibOptions = {}) {
     }),
     dedupe(),
     retry({ delay: 1, count: 3 }),
-    offlineHold(),
     concurrency(2),
+    offlineHold(),
   ];
   const root = createLib({ interceptors, timeout: 20_000, ...options });
   class Person extends DataModel {

@@ -7,6 +7,7 @@ import { dedupe } from 'rivulet/resilience';
 
 import { Person } from '../person';
 import { StubServer } from '../stub';
+import type { Held } from '../stub';
 import { watch } from '../watch';
 
 /** Persons of one root who share what is the same. */
@@ -115,6 +116,54 @@ describe('reads that are the same', () => {
     expect(server.held).toHaveLength(2);
     server.at(1).ok({ name: 'Cy' });
     expect([one.name.value, other.name.value]).toStrictEqual(['Cy', 'Cy']);
+  });
+
+  it.each<[string, (write: Held) => void]>([
+    ['is accepted', (write) => write.ok()],
+    ['is refused', (write) => write.refuse(409)],
+    ['fails, though the server may have accepted it', (write) => write.fail(new TypeError('network'))],
+  ])('are sent anew once a write %s: what was asked for before it may be older', (_how, end) => {
+    const { server, one } = withPersons();
+    watch(one.fetch$());
+    watch(one.save$());
+
+    end(server.at(1));
+    watch(one.fetch$());
+
+    expect(server.lines).toStrictEqual(['GET /person/7', 'PUT /person/7', 'GET /person/7']);
+  });
+
+  it('are sent anew as a write fails, asked for in the midst of it too', () => {
+    const { server, one } = withPersons();
+    watch(one.fetch$());
+    one.save$().subscribe({ error: () => watch(one.fetch$()) });
+
+    server.at(1).fail(new TypeError('network'));
+
+    expect(server.held).toHaveLength(3);
+  });
+
+  it('are sent anew once a write was given up, which the server may have accepted', () => {
+    const { server, one } = withPersons();
+    watch(one.fetch$());
+    one.save$().subscribe().unsubscribe();
+
+    watch(one.fetch$());
+
+    expect(server.held).toHaveLength(3);
+  });
+
+  it('are sent anew as a write is answered, asked for in the midst of it too', () => {
+    const { server, one, other } = withPersons();
+    watch(one.fetch$());
+    watch(other.save$());
+    other.name.subscribe((name) => {
+      if (name === 'Bo') watch(other.fetch$());
+    });
+
+    server.at(1).ok({ name: 'Bo' });
+
+    expect(server.lines).toStrictEqual(['GET /person/7', 'PUT /person/7', 'GET /person/7']);
   });
 
   it('may be of the method HEAD', () => {

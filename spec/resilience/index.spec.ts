@@ -5,7 +5,7 @@ import { createLib } from 'rivulet';
 import type { Interceptor } from 'rivulet';
 import { authRefresh, concurrency, dedupe, idempotencyKey, offlineHold, retry } from 'rivulet/resilience';
 
-import { Person } from '../person';
+import { Person, withPerson } from '../person';
 import { mockServer, origin } from '../server';
 import { advance } from '../virtual-time';
 import { watch } from '../watch';
@@ -33,8 +33,8 @@ function withAll() {
     }),
     dedupe(),
     retry({ scheduler, jitter: 0 }),
-    offlineHold(online$),
     concurrency(1),
+    offlineHold(online$),
     (request, next) =>
       next(request).pipe(
         finalize(() => {
@@ -123,6 +123,25 @@ describe('all interceptors together', () => {
     advance(scheduler, 500);
     await requests(3);
     expect(one.name.value).toBe('Cy');
+  });
+
+  it('use up no repetition of what waited for a place when the network went away', () => {
+    const online$ = new BehaviorSubject(true);
+    const { server: stub, root } = withPerson({
+      options: { interceptors: [retry({ count: 0 }), concurrency(1), offlineHold(online$)] },
+    });
+    const saves = [watch(new Person(root, {}, {}).save$()), watch(new Person(root, {}, {}).save$())];
+    online$.next(false);
+
+    stub.at(0).fail(new TypeError('network'));
+    const held = stub.held.length;
+    online$.next(true);
+    stub.at(1).ok();
+
+    expect({ held, failed: saves.map(({ error }) => error !== undefined) }).toStrictEqual({
+      held: 1,
+      failed: [true, false],
+    });
   });
 
   it('do not share the read of one token with another', async () => {
