@@ -12,9 +12,12 @@ const ours = ['attrs', 'keepEdits', 'patch', 'rollback', 'timeout', 'writeRespon
 export const callOptions = (given: object | undefined): RequestOptions =>
   isPlain(given) && !own(given, 'preventDefault') ? given : {};
 
-/** A promise or an Observable. Text and lists are data, though they could be iterated. */
-export const isAsync = (value: unknown): value is PromiseLike<unknown> | Observable<unknown> =>
-  isObject(value) && [value.then, value.subscribe].some((each) => typeof each === 'function');
+/** A promise, an Observable or what an async generator gives. Text and lists are data, though they could be iterated. */
+export const isAsync = (value: unknown): value is Observable<unknown> | PromiseLike<unknown> =>
+  isObject(value) &&
+  [value.then, value.subscribe, (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator]].some(
+    (each) => typeof each === 'function',
+  );
 
 /**
  * The value of an option that may be a callback; it is called with the record or collection as `this`.

@@ -55,9 +55,15 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   const called = callers.get(options.signal) ?? given;
   const { method: word, url } = endpointOf(resource, action, called);
   const { init, headers, signals } = mergeOptions(resource, action, options, called);
-  // A patch is the caller's word, and comes before that of the configured url.
+  // A patch is the caller's word, and comes before any configured one.
   const patch = action === 'update' && options.patch ? 'PATCH' : undefined;
-  const method = ((init.method as string | undefined) ?? patch ?? word ?? defaultMethod).toUpperCase();
+  const method = (
+    options.method ??
+    patch ??
+    (init.method as string | undefined) ??
+    word ??
+    defaultMethod
+  ).toUpperCase();
   if (/create|update/.test(action) && !('body' in init) && !/^(GET|HEAD)$/.test(method)) {
     try {
       init.body = JSON.stringify(resource.data(action, options));

@@ -23,7 +23,13 @@ export function decode<E extends Received>(
   where: string,
 ): Observable<E> {
   const { response, body } = exchange;
-  if (!response.ok || action === 'delete' || body !== undefined || response.body === null)
+  if (
+    !response.ok ||
+    action === 'delete' ||
+    body !== undefined ||
+    response.body === null ||
+    response.bodyUsed
+  )
     return of(exchange);
   // Stand-ins for a response may lack `clone` or `text`.
   const copy: Partial<Response> = (response as Partial<Response>).clone?.() ?? response;
@@ -42,7 +48,7 @@ function dataOf(content: unknown, response: Partial<Response>, action: Action, w
   try {
     return text ? JSON.parse(text) : undefined;
   } catch (cause) {
-    const claimsJson = response.headers?.get('content-type')?.includes('json');
+    const claimsJson = response.headers?.get('content-type')?.match(/json/i);
     if (action !== 'read' && !claimsJson) return undefined;
     throw new RequestError('PARSE', action, `the answer ${String(response.status)} to ${where} is not JSON`, {
       response: response as Response,
@@ -82,7 +88,8 @@ const isResponse = (value: unknown): value is Response =>
 /** Turns whatever a `sync` gave into an answer with its data: a response, an exchange, plain data or nothing. */
 export function receive(result: unknown, action: Action, options: RequestOptions): Observable<Received> {
   if (isResponse(result)) return decode({ response: result, body: undefined }, action, options, 'sync');
-  if (isObject(result) && isResponse(result.response)) return of(result as unknown as Exchange);
+  if (isObject(result) && isResponse(result.response))
+    return decode(result as unknown as Exchange, action, options, 'sync');
   // Headers of its own: the platform would take those that objects inherit.
   const init = { status: result === undefined ? 204 : 200, headers: {} };
   const response = result === undefined ? new Response(null, init) : Response.json(result, init);

@@ -13,6 +13,7 @@ import {
   of,
   takeLast,
   tap,
+  throwIfEmpty,
   timer,
 } from '../rx';
 import type { Observable } from '../rx';
@@ -36,46 +37,62 @@ export function request$(
 ): Observable<Response> {
   return defer(() => {
     const called = callOptions(given);
-    const request: Request = { called, options: ownCopy({ ...called, ...more }), isDelivered: false };
+    const options = ownCopy({ ...called, ...more });
+    let isDelivered = false;
     const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'this was disposed of');
-    const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([request.options.signal])];
+    const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal])];
     // What has been delivered is no longer pending.
-    const end = failOn<Response>(reasons.map((reason$) => reason$.pipe(filter(() => !request.isDelivered))));
+    const end = failOn<Response>(reasons.map((reason$) => reason$.pipe(filter(() => !isDelivered))));
     const run$ = defer(() => {
       const action = resource.actionOf(kind);
       const { around = identity } = resource.options;
       // A flag of its own, also where it is the same: it falls when the request is let go, which is after the end.
       const context = { action, concern: resource.concern, isWritten: false };
-      const sent$ = defer(() => sync$(resource, context, request)).pipe(resource.busy(action));
+      const sent$ = defer(() => sync$(resource, context, called, options)).pipe(resource.busy(action));
       return around(sent$, context);
-    });
+    }).pipe(
+      throwIfEmpty(
+        () =>
+          new RequestError(
+            'BAD_OPTION',
+            resource.actionOf(kind),
+            '"parse" or "around" ended without an answer',
+          ),
+      ),
+      tap({
+        next: () => {
+          isDelivered = true;
+        },
+        // That of the pipeline is known; `around` may fail by itself.
+        error: (error: unknown) => {
+          resource.fail(error as Error);
+        },
+      }),
+    );
     const lane = kind === 'read' ? undefined : resource.lane;
     // Ended in its lane too: else what waits behind another would be sent when one signal ends both.
     return (lane?.enter(run$.pipe(end)) ?? run$).pipe(end, resource.busy(kind));
   });
 }
 
-/** One request: the options safe to read, and the caller's own, as callbacks are to see them. */
-interface Request {
-  readonly called: RequestOptions;
-  readonly options: RequestOptions;
-  /** Whether the response has been emitted: from then on its body is the caller's. */
-  isDelivered: boolean;
-}
-
 /**
  * The pipeline from start to end: send, decode, parse, write back, emit the response. Each subscription is a request
  * of its own, and everything is evaluated anew. Unsubscribing aborts it.
+ *
+ * @param called The caller's own options, as callbacks are to see them.
+ * @param options The same, safe to read.
  */
 function sync$(
   resource: Resource,
   context: { readonly action: Action; isWritten: boolean },
-  request: Request,
+  called: RequestOptions,
+  options: RequestOptions,
 ): Observable<Response> {
   const { config, concern } = resource;
   const { action } = context;
-  const { called, options } = request;
   const abort = new AbortController();
+  /** Whether the response has been emitted: from then on its body is the caller's. */
+  let isAnswered = false;
   let ticket: Ticket | undefined;
   /** The same, from sending until the server has said whether it accepts. */
   let undecided: Ticket | undefined;
@@ -123,7 +140,7 @@ function sync$(
     takeLast(1),
     tap({
       next: (response) => {
-        request.isDelivered = true;
+        isAnswered = true;
         if (response.ok && action === 'delete') drain(response, resource.disposed$);
       },
       error: (error: unknown) => {
@@ -137,19 +154,19 @@ function sync$(
       },
       finalize: () => {
         // A delivered answer is the caller's: aborting now would take away its body.
-        if (!request.isDelivered) abort.abort(options.signal?.reason);
+        if (!isAnswered) abort.abort(options.signal?.reason);
         ticket?.end?.();
       },
     }),
   );
 }
 
-/** Whatever a callback returned, as a stream. */
+/** Whatever a callback returned, as a stream; of an async function also what that returned. */
 function stream(result: unknown): Observable<unknown> {
   if (!isAsync(result)) return of(result);
   // Whoever leaves during the call never hears of a failure: it must not surface as an unhandled rejection.
   if (result instanceof Promise) result.catch(() => undefined);
-  return from(result);
+  return 'then' in result ? from(result).pipe(concatMap(stream)) : from(result);
 }
 
 /** Emits the reason to fail when the time is over; none without a limit. */

@@ -42,7 +42,9 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
    * percent-encoded they are steps in the path (URL standard, "double-dot URL path segment").
    */
   const segmentOf = (path: string) => {
-    const value = fields.find((each) => each.path === path)?.field.value ?? '';
+    const mapped = fields.find((each) => each.path === path)?.field.value;
+    // A falsey id is none.
+    const value = (path === idAttribute && !mapped ? undefined : mapped) ?? '';
     const isText = ['string', 'number', 'bigint', path === idAttribute ? '' : 'boolean'].includes(
       typeof value,
     );

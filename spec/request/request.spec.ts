@@ -27,6 +27,7 @@ import type {
 
 import { cycle, raise } from '../hostile';
 import { Person, withPerson } from '../person';
+import type { PersonSetup } from '../person';
 import { watch } from '../watch';
 
 afterEach(() => {
@@ -75,6 +76,17 @@ describe('what save sends', () => {
     watch(person.save$({ patch: true, method: 'PUT' }));
 
     expect(server.lines).toStrictEqual(['PATCH /person/7', 'PUT /person/7']);
+  });
+
+  it.each<[string, PersonSetup]>([
+    ['the configuration', { config: { fetchOptions: { method: 'PUT' } } }],
+    ['the root', { options: { fetchOptions: () => ({ method: 'PUT' }) } }],
+  ])('with patch sends PATCH whatever method %s names', (_where, setup) => {
+    const { person, server } = withPerson(setup);
+
+    watch(person.save$({ patch: true }));
+
+    expect(server.lines).toStrictEqual(['PATCH /person/7']);
   });
 
   it('with patch posts a new record whole', () => {

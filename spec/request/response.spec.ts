@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
+import { from, map } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Parse } from 'rivulet';
@@ -203,13 +204,33 @@ describe('answers', () => {
     expect([status, person.name.value, person.isDirty$.value]).toStrictEqual([200, 'Bo', false]);
   });
 
-  it('to a write that claim to be JSON and are not reject with PARSE', async () => {
-    const { person, server } = withPerson();
+  it.each([['application/json'], ['Application/Problem+JSON; charset=utf-8']])(
+    'to a write that claim to be JSON and are not reject with PARSE: %s',
+    async (type) => {
+      const { person, server } = withPerson();
 
-    const done = person.save();
-    server.at(0).respond(new Response('{', { headers: { 'content-type': 'application/json' } }));
+      const done = person.save();
+      server.at(0).respond(new Response('{', { headers: { 'content-type': type } }));
 
-    await expect(done).rejects.toMatchObject({ code: 'PARSE', action: 'update' });
+      await expect(done).rejects.toMatchObject({ code: 'PARSE', action: 'update' });
+    },
+  );
+
+  it('that an interceptor has read and gives no data of are a success without', async () => {
+    const { person } = withPerson({
+      options: {
+        interceptors: [
+          (request) => {
+            const response = Response.json({ name: 'Bo' });
+            return from(response.text()).pipe(map(() => ({ request, response, body: undefined })));
+          },
+        ],
+      },
+    });
+
+    const { status } = await person.fetch();
+
+    expect([status, person.name.value]).toStrictEqual([200, 'Ann']);
   });
 
   it('are not parsed with writeResponse false', async () => {

@@ -16,9 +16,11 @@ import {
   takeUntil,
   tap,
   throwError,
+  timer,
 } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
+import { ok } from 'rivulet';
 import type { Around, Exchange, LibOptions, Parse, Sync } from 'rivulet';
 
 import { raise } from '../hostile';
@@ -28,6 +30,7 @@ import { Person, withPerson } from '../person';
 import type { StubServer } from '../stub';
 import { advance, marbles } from '../virtual-time';
 import { watch } from '../watch';
+import type { Watched } from '../watch';
 
 describe('streams of a record', () => {
   it.each(['save$', 'fetch$', 'destroy$'] as const)('%s sends nothing before it is subscribed', (method) => {
@@ -386,6 +389,10 @@ describe('a replaced sync of a record', () => {
     },
   });
 
+  async function* generated(data: unknown): AsyncGenerator {
+    yield await Promise.resolve(data);
+  }
+
   it.each<[string, () => unknown, { status: number; name: string; body: unknown }]>([
     ['a Response', () => Response.json(eve, { status: 201 }), { status: 201, name: 'Eve', body: eve }],
     [
@@ -399,6 +406,11 @@ describe('a replaced sync of a record', () => {
       { status: 500, name: 'Ann', body: eve },
     ],
     ['an Exchange', exchange, { status: 201, name: 'Eve', body: { raw: true } }],
+    [
+      'an Exchange that was not decoded',
+      () => ({ ...exchange(), response: Response.json(eve), body: undefined }),
+      { status: 200, name: 'Eve', body: eve },
+    ],
     ['data', () => eve, { status: 200, name: 'Eve', body: eve }],
     ['undefined', () => undefined, { status: 204, name: 'Ann', body: undefined }],
     ['null', () => null, { status: 200, name: 'Ann', body: null }],
@@ -432,6 +444,12 @@ describe('a replaced sync of a record', () => {
       { status: 200, name: 'Eve', body: eve },
     ],
     ['an empty Observable', () => EMPTY, { status: 204, name: 'Ann', body: undefined }],
+    [
+      'a promise of an Observable, as an async function that hands on gives',
+      () => Promise.resolve(of(exchange())),
+      { status: 201, name: 'Eve', body: { raw: true } },
+    ],
+    ['an async generator', () => generated(eve), { status: 200, name: 'Eve', body: eve }],
   ])('may return %s', async (_name, answer, expected) => {
     const { root, person } = withPerson();
     root.sync = answer;
@@ -612,6 +630,24 @@ describe('a replaced sync of a record', () => {
     server.at(0).ok(eve);
 
     expect([server.at(0).request.headers.get('x-a'), person.name.value]).toStrictEqual(['1', 'Eve']);
+  });
+
+  it('may hand on to the default one when it has waited, and a refusal stays one', async () => {
+    const { root, person, server } = withPerson();
+    const send = root.sync;
+    root.sync = async (action, concern, options) => {
+      await setImmediate();
+      return send(action, concern, options);
+    };
+    person.name.next('Bea');
+    const saved = person.save();
+    await vi.waitFor(() => {
+      server.at(0).refuse(503);
+    });
+
+    const { status } = await saved;
+
+    expect([status, person.isDirty$.value]).toStrictEqual([503, true]);
   });
 
   it('is subject to the lane, to overtaking and to parse like the default one', () => {
@@ -865,13 +901,89 @@ describe('around', () => {
     expect([watched.isComplete, person.name.value, person.error$.value]).toStrictEqual([true, 'Bo', null]);
   });
 
-  it('fails the request with what it throws, and the flags come down', () => {
-    const { person, server } = withPerson({ options: { around: () => raise(new Error('around')) } });
+  it.each<[string, Around]>([
+    ['throws', () => raise(new Error('around'))],
+    ['fails', () => throwError(() => new Error('around'))],
+  ])('that %s fails the request, as error$ says, and the flags come down', (_how, around) => {
+    const { person, server } = withPerson({ options: { around } });
 
     const watched = watch(person.save$());
 
-    expect(watched.error).toStrictEqual(new Error('around'));
+    expect([watched.error, person.error$.value]).toStrictEqual([new Error('around'), new Error('around')]);
     expect([server.sent, person.requestInProgress$.value]).toStrictEqual([[], false]);
+  });
+
+  it('that ends without an answer fails the request with BAD_OPTION, as error$ says', () => {
+    const { person } = withPerson({ options: { around: () => EMPTY } });
+
+    const watched = watch(person.save$());
+
+    expect(watched.error).toMatchObject({ code: 'BAD_OPTION', action: 'update' });
+    expect(person.error$.value).toBe(watched.error);
+  });
+
+  it.each<[string, (person: Person, abort: AbortController, watched: Watched) => void, unknown]>([
+    [
+      'the disposal',
+      (person) => {
+        person.dispose();
+      },
+      expect.objectContaining({ code: 'DISPOSED' }),
+    ],
+    [
+      'the signal',
+      (_, abort) => {
+        abort.abort('enough');
+      },
+      'enough',
+    ],
+    [
+      'unsubscribing',
+      (_, __, { subscription }) => {
+        subscription.unsubscribe();
+      },
+      undefined,
+    ],
+  ])('that waits to ask again is ended by %s, and asks no more', (_by, end, error) => {
+    const scheduler = new VirtualTimeScheduler();
+    const around: Around = (request$) => request$.pipe(ok(), retry({ delay: () => timer(20, scheduler) }));
+    const { person, server } = withPerson({ options: { around } });
+    const abort = new AbortController();
+    const watched = watch(person.save$({ signal: abort.signal }));
+    server.at(0).refuse(503);
+
+    end(person, abort, watched);
+    advance(scheduler, 100);
+
+    expect([server.lines, watched.error, person.isSaving$.value]).toStrictEqual([
+      ['PUT /person/7'],
+      error,
+      false,
+    ]);
+  });
+
+  it('that has asked again is given up with what it asked for', () => {
+    const { person, server } = withPerson({
+      options: { around: (request$) => request$.pipe(ok(), retry(1)) },
+    });
+    const { subscription } = watch(person.save$());
+    server.at(0).refuse(503);
+
+    subscription.unsubscribe();
+
+    expect(server.held.map(({ request }) => request.signal.aborted)).toStrictEqual([false, true]);
+  });
+
+  it('that keeps the response for itself is ended by the disposal', () => {
+    const { person, server } = withPerson({
+      options: { around: (request$) => request$.pipe(switchMap(() => NEVER)) },
+    });
+    const watched = watch(person.save$());
+    server.at(0).ok();
+
+    person.dispose();
+
+    expect(watched.error).toMatchObject({ code: 'DISPOSED' });
   });
 
   it('is ended by the disposal though it never ends', () => {

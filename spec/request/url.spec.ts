@@ -147,6 +147,17 @@ describe('url of a record', () => {
     },
   );
 
+  it.each([[undefined], [0], [Number.NaN], [false]])(
+    'has no place for the falsey id %o of a new record',
+    (id) => {
+      const { person, server } = withPerson({ config: { url: '/person/:id' }, values: { id } });
+
+      const { error } = watch(person.save$());
+
+      expect({ error, sent: server.sent }).toMatchObject({ error: { code: 'BAD_OPTION' }, sent: [] });
+    },
+  );
+
   it('refuses a parameter that is not mapped with BAD_OPTION, naming it, and sends nothing', () => {
     const { person, server } = withPerson({ config: { url: '/page/:page' } });
 
