@@ -92,8 +92,8 @@ export interface RemoteRecord {
   get(paths: readonly PathOf<this>[]): PatchOf<DataOf<this>>;
 
   /**
-   * Writes data into the mapped fields and counts it as confirmed, as if a server had answered it: one emission of
-   * `data$`. Keys that are not mapped, absent or undefined are skipped, unless `unset`.
+   * Writes data into the mapped fields and counts it as confirmed, as if a server had answered it just now: one emission
+   * of `data$`, and what is answered to requests under way does not reach these fields. Keys that are not mapped, absent or undefined are skipped, unless `unset`.
    */
   set(data: PatchOf<DataOf<this>>, options?: SetOptions): this;
 
@@ -106,6 +106,7 @@ export interface RemoteRecord {
   /**
    * Has any Observable be the server: merges each row it emits as the answer to a read with `keepEdits`. So edits stay
    * (`conflicts$` tells of those that the row contradicts), and a row that comes during a save counts only if that fails.
+   * A row is newer than what reads under way will be answered, as far as it goes: of a part they bring the rest.
    *
    * @param rows$ Rows in the mapped structure, whole or in part: a live query of IndexedDB, a WebSocket.
    * @returns A cold stream of the data after each row; fails as the rows do. Nothing is followed before it is subscribed.
@@ -179,7 +180,10 @@ define(RemoteRecord.prototype, {
     (data: unknown, { keepDirty, unset }: SetOptions = {}) => {
       const given = record.match(data, unset);
       if (keepDirty) record.show(given);
-      else record.settle(given);
+      else {
+        record.date(given);
+        record.settle(given);
+      }
       return owner;
     },
   clean: (record: RecordResource, owner: RemoteRecord) => (path?: string) => {

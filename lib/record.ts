@@ -5,7 +5,7 @@ import { equal } from './equal';
 import { RequestError } from './errors';
 import { hasAt, isWithin, readAt, segmentsOf, writeAt } from './paths';
 import { Lane } from './request/lane';
-import { Resource, isSameId, resourceOf } from './resource';
+import { Resource, isSameId, issue, resourceOf } from './resource';
 import type { Kind, Read, Ticket } from './resource';
 import { defer, finalize, map, of, takeUntil } from './rx';
 import type { Observable } from './rx';
@@ -25,6 +25,8 @@ export class RecordResource extends Resource implements Owner {
   whenConfirmed: ((id: unknown, data?: unknown, isCreated?: boolean, read?: Read) => void) | undefined;
   /** The write under way, with the id that it was made for; none while the next has not begun. */
   #writing: { readonly id: unknown; readonly carry: (sent: readonly Given[]) => void } | undefined;
+  /** The write that was accepted or refused last, by its turn: what is read from then on is no older. */
+  #decided: number | undefined;
 
   override get lane(): Lane {
     return (this.#lane ??= new Lane());
@@ -118,6 +120,11 @@ export class RecordResource extends Resource implements Owner {
     });
   }
 
+  /** Counts values as newer than the answers to what was issued before; default before now. */
+  date(given: readonly Given[], since: number = issue()): void {
+    for (const [entry] of given) entry.since = Math.max(entry.since ?? 0, since);
+  }
+
   /** Writes several fields as one, as confirmed. */
   settle(given: readonly Given[]): void {
     write(() => {
@@ -163,12 +170,12 @@ export class RecordResource extends Resource implements Owner {
   }
 
   /**
-   * Merges data that came without a request, as a read with `keepEdits` would. As part of an older answer it overtakes
-   * no read.
+   * Merges data that came without a request, as a read with `keepEdits` would. It overtakes no read, since it may be a
+   * part; but where it is new, and no part of an older answer, it is newer than what reads will be answered.
    */
-  receive$(data: unknown, isNewest: boolean): Observable<unknown> {
+  receive$(data: unknown, isNew: boolean): Observable<unknown> {
     return defer(() => {
-      const ticket = this.#beginRead({ keepEdits: true }, isNewest);
+      const ticket = this.#beginRead({ keepEdits: true }, isNew ? issue() : 0);
       return ticket.ready$().pipe(
         map(() => ticket.accept(data, true)),
         finalize(ticket.end),
@@ -179,33 +186,40 @@ export class RecordResource extends Resource implements Owner {
   /** Replaces what is clean or unchanged since the start, so what is edited meanwhile stays. */
   #beginRead(
     options: RequestOptions,
-    isNewest = true,
+    row?: number,
   ): Ticket & { readonly ready$: () => Observable<unknown>; readonly end: () => void } {
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
     const found = new Map(this.fields.map(asShown));
-    const read: Read = { id: this.id, isOvertaken: false, found, order: isNewest ? undefined : 0 };
+    const read: Read = { id: this.id, isOvertaken: false, found, order: row };
+    const end = this.track(read);
+    const decided = this.#decided;
     return {
-      end: this.track(read),
+      end,
       // An answer that comes during a write may be older than it: whether it counts shows when the write has ended.
       ready$: () =>
         this.#lane?.whileBlocked(
           (size) =>
             !read.isOvertaken &&
             size > 0 &&
+            // What waits behind that was not sent yet.
+            this.lane.turn !== decided &&
             (size > 1 || !this.#writing || isSameId(this.#writing.id, this.id)),
         ) ?? of(0),
       accept: (data) => {
         if (read.isOvertaken || !isSameId(this.id, read.id)) return false;
-        if (isNewest) this.overtake(read.id, read);
+        if (row === undefined) this.overtake(read.id, read);
+        let isWhole = false;
         write(() => {
-          this.#merge(
+          isWhole = this.#merge(
             data,
+            read.order,
             (entry) => equal(shown(entry), found.get(entry)) && !(keepsEdits && isDirty(entry)),
             new Map(),
           );
+          if (row) this.date(this.match(data), row);
           this.whenConfirmed?.(read.id, data, false, read);
         });
-        return true;
+        return isWhole;
       },
     };
   }
@@ -214,6 +228,7 @@ export class RecordResource extends Resource implements Owner {
   #beginWrite(action: Action, options: RequestOptions): Ticket {
     const { rollback } = options;
     let { id } = this;
+    let order = issue();
     let sent = new Map(this.#carried(action, options));
     /** What a field must still show for the answer to replace it: not an edit that was not sent. */
     const unedited = (given: Iterable<Given>) =>
@@ -224,12 +239,15 @@ export class RecordResource extends Resource implements Owner {
     const carry = (given: readonly Given[]) => {
       made = sent = new Map([...(made ?? []), ...given]);
       found = unedited(sent);
+      order = issue();
     };
     this.#writing = { id, carry };
     return {
       accept: (data) => {
+        this.#decided = this.lane.turn;
         this.overtake(id);
         if (!isSameId(this.id, id)) return false;
+        let isWhole = true;
         write(() => {
           if (action === 'delete') {
             this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
@@ -237,16 +255,22 @@ export class RecordResource extends Resource implements Owner {
           } else {
             const carried = made ?? sent;
             this.confirm(carried);
-            this.#merge(data, (entry) => found.has(entry) && equal(shown(entry), found.get(entry)), carried);
+            isWhole = this.#merge(
+              data,
+              order,
+              (entry) => found.has(entry) && equal(shown(entry), found.get(entry)),
+              carried,
+            );
             made = new Map();
             found = unedited(made);
           }
           this.whenConfirmed?.(id, data, action === 'create');
         });
         id = this.id;
-        return true;
+        return isWhole;
       },
       refuse: (why) => {
+        this.#decided = this.lane.turn;
         if (!isSameId(this.id, id) || (rollback !== why && rollback !== 'both')) return;
         this.restore(this.fields.filter((entry) => sent.has(entry) && equal(shown(entry), sent.get(entry))));
       },
@@ -259,10 +283,18 @@ export class RecordResource extends Resource implements Owner {
   /**
    * Within a write: confirms what the data holds, and shows it where it may replace what is shown.
    *
+   * @param order When it was asked for: fields that hold what is newer are left alone. 0 for what is of no age.
    * @param sent What the data answers: that the server made something else of it is no conflict.
+   * @returns Whether no field holds anything newer.
    */
-  #merge(data: unknown, mayReplace: (entry: Entry) => boolean, sent: ReadonlyMap<Entry, unknown>): void {
-    const answered = this.match(data);
+  #merge(
+    data: unknown,
+    order: number | undefined,
+    mayReplace: (entry: Entry) => boolean,
+    sent: ReadonlyMap<Entry, unknown>,
+  ): boolean {
+    const matched = this.match(data);
+    const answered = matched.filter(([{ since = 0 }]) => !order || since < order);
     const replaced: Given[] = [];
     const contested: Entry[] = [];
     for (const given of answered) {
@@ -274,6 +306,7 @@ export class RecordResource extends Resource implements Owner {
     this.#put(replaced);
     this.confirm(answered);
     for (const entry of contested) this.conflicts.add(entry);
+    return answered.length === matched.length;
   }
 
   override dispose(): void {

@@ -35,8 +35,11 @@ interface Lull {
   readonly timer: Subscription;
 }
 
-/** How many reads were issued. */
+/** How many reads were issued, and how much else was that an answer may be older than. */
 let issued = 0;
+
+/** The present place in the order of what is issued. */
+export const issue = (): number => (issued += 1);
 
 /** All that the request pipeline knows of a record or collection. */
 export abstract class Resource {
@@ -133,7 +136,7 @@ export abstract class Resource {
 
   /** Counts a read as under way, until what it returns is called. */
   track(read: Read): () => void {
-    read.order ??= issued += 1;
+    read.order ??= issue();
     this.reads = [...this.reads, read];
     return () => {
       this.reads = this.reads.filter((each) => each !== read);

@@ -123,14 +123,41 @@ describe('a record that follows rows', () => {
     expect(person.name.value).toBe('Ann');
   });
 
-  it('has a row overtake the reads that were under way', () => {
+  it('has a row be newer than the reads that were under way, as far as it goes', () => {
     const { rows$, person, server } = following();
     watch(person.fetch$());
     rows$.next({ name: 'Newer' });
 
-    server.at(0).ok({ name: 'Older' });
+    server.at(0).ok({ name: 'Older', address: { city: 'Ulm' } });
 
-    expect(person.name.value).toBe('Newer');
+    expect([person.name.value, person.city.value, person.isDirty$.value]).toStrictEqual([
+      'Newer',
+      'Ulm',
+      false,
+    ]);
+  });
+
+  it('has each row that waits for a save be newer than those before it', () => {
+    const { rows$, person, server } = following();
+    watch(person.save$());
+    rows$.next({ name: 'One' });
+    rows$.next({ name: 'Two' });
+
+    server.at(0).refuse(500);
+
+    expect(person.name.value).toBe('Two');
+  });
+
+  it('leaves what was set since a row that waited for a save', () => {
+    const { rows$, person, server } = following();
+    watch(person.save$());
+    rows$.next({ name: 'One' });
+    rows$.next({ name: 'Two' });
+    person.set({ name: 'Set' });
+
+    server.at(0).refuse(500);
+
+    expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Set', 'Set']);
   });
 
   it('is no longer new with a row that has an id', () => {

@@ -661,14 +661,28 @@ describe('an id that the server gives another type', () => {
 });
 
 describe('what set() writes during a request', () => {
-  it('stays when an older read answers', () => {
+  it('stays when an older read answers, as confirmed', () => {
     const { person, server } = withPerson();
     watch(person.fetch$());
     person.set({ name: 'pushed' });
 
-    server.at(0).ok({ id: 7, name: 'older' });
+    server.at(0).ok({ id: 7, name: 'older', address: { city: 'Ulm' } });
 
-    expect(person.name.value).toBe('pushed');
+    expect([person.name.value, person.isDirty$.value, person.city.value]).toStrictEqual([
+      'pushed',
+      false,
+      'Ulm',
+    ]);
+  });
+
+  it('gives way to a read from then on', () => {
+    const { person, server } = withPerson();
+    person.set({ name: 'pushed' });
+    watch(person.fetch$());
+
+    server.at(0).ok({ id: 7, name: 'newer' });
+
+    expect(person.name.value).toBe('newer');
   });
 
   it('stays when a patch answers that did not carry it', () => {
@@ -679,7 +693,7 @@ describe('what set() writes during a request', () => {
 
     server.at(0).ok({ id: 7, name: 'Eve', address: { city: 'Bonn' } });
 
-    expect(person.city.value).toBe('Rome');
+    expect([person.city.value, person.isDirty$.value]).toStrictEqual(['Rome', false]);
   });
 });
 
@@ -759,7 +773,7 @@ describe('an edit that is taken back during a read', () => {
     person.reset();
     server.at(0).ok({ id: 7, name: 'Eve' });
 
-    expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Bo', 'Eve']);
+    expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Bo', 'Bo']);
   });
 });
 

@@ -9,6 +9,8 @@ export class Lane {
   /** The first in line, once it runs. */
   #running: (() => void) | undefined;
   #isAdvancing = false;
+  /** How many have been started. */
+  turn = 0;
 
   /**
    * Puts off the subscription to some work until all earlier work has ended in any way. Idle, it subscribes at once;
@@ -49,6 +51,7 @@ export class Lane {
     try {
       for (let next = this.#queue[0]; next && next !== this.#running; next = this.#queue[0]) {
         this.#running = next;
+        this.turn += 1;
         next();
       }
     } finally {

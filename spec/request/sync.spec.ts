@@ -21,7 +21,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 
 import { ok } from 'rivulet';
-import type { Around, Exchange, LibOptions, Parse, Sync } from 'rivulet';
+import type { Around, Concern, DataModel, Exchange, LibOptions, Parse, Sync } from 'rivulet';
 
 import { raise } from '../hostile';
 import { ann, bo, withPeople } from '../people';
@@ -972,6 +972,31 @@ describe('around', () => {
     subscription.unsubscribe();
 
     expect(server.held.map(({ request }) => request.signal.aborted)).toStrictEqual([false, true]);
+  });
+
+  it.each<[string, (server: StubServer) => void]>([
+    ['accepted', (server) => server.at(0).ok()],
+    ['refused', (server) => server.at(0).refuse(409)],
+  ])('may read the record once its save was %s, though others wait', (_how, answer) => {
+    const around: Around = (request$, { action, concern }) =>
+      action === 'read'
+        ? request$
+        : request$.pipe(
+            switchMap((response) =>
+              (concern as Concern & Pick<DataModel, 'fetch$'>).fetch$().pipe(map(() => response)),
+            ),
+          );
+    const { person, server } = withPerson({ options: { around } });
+    const saves = [watch(person.save$()), watch(person.save$())];
+
+    answer(server);
+    server.at(1).ok({ id: 7, name: 'Read' });
+
+    expect([saves.map(({ isComplete }) => isComplete), person.name.value, server.lines]).toStrictEqual([
+      [true, false],
+      'Read',
+      ['PUT /person/7', 'GET /person/7', 'PUT /person/7'],
+    ]);
   });
 
   it('that keeps the response for itself is ended by the disposal', () => {

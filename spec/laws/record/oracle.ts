@@ -35,6 +35,8 @@ interface Start {
   readonly carried: Values;
   /** What a field must still show for the answer to a write to replace it. */
   readonly unedited: Values;
+  /** Where something newer than its answer has come from the server meanwhile. */
+  readonly newer: Set<FieldName>;
 }
 
 /** What a person must show and hold as confirmed: the rules of the README in so many words, and nothing else. */
@@ -60,6 +62,12 @@ export class Oracle {
     return this.shown[field] !== this.confirmed[field];
   }
 
+  /** A value comes from the server, newer than what is under way. */
+  set(field: FieldName, value: unknown): void {
+    this.confirmed[field] = value;
+    for (const { newer } of this.#starts.values()) newer.add(field);
+  }
+
   /** All edits are taken back. */
   reset(): void {
     for (const field of fieldNames) if (this.isDirty(field)) this.#show(field, this.confirmed[field]);
@@ -77,13 +85,17 @@ export class Oracle {
     const sent: Sent = { at, isWrite: false, method: 'GET', answer: 'new', data };
     this.#begin(sent, { keepEdits: true });
     return () => {
-      this.read(sent);
+      if (!this.read(sent, true)) return;
+      for (const [{ isWrite, at: asked }, { newer }] of this.#starts) {
+        if (isWrite || asked > at) continue;
+        for (const field of Object.keys(valuesOf(data))) newer.add(field as FieldName);
+      }
     };
   }
 
   /** A write is answered. */
   written(sent: Sent, answer: Answer, data: unknown, now: number): void {
-    const { id, options, unedited, carried } = this.#start(sent);
+    const { id, options, unedited, carried, newer } = this.#start(sent);
     this.#writing = undefined;
     if (answer === 'refused' || answer === 'offline') {
       this.#rollBack(sent, 'error');
@@ -101,6 +113,7 @@ export class Oracle {
     Object.assign(this.confirmed, carried);
     this.#merge(
       isParsed && answer !== 'empty' ? data : {},
+      newer,
       (field) => field in unedited && this.shown[field] === unedited[field],
     );
   }
@@ -111,19 +124,21 @@ export class Oracle {
     this.#rollBack(sent, 'abort');
   }
 
-  /** A read has ended with a response. */
-  read(sent: Sent): void {
-    const { id, options, shown } = this.#start(sent);
+  /** A read has ended with a response; false if that is not written. */
+  read(sent: Sent, isRow = false): boolean {
+    const { id, options, shown, newer } = this.#start(sent);
     this.#starts.delete(sent);
-    if (sent.answer === 'refused' || !isSameId(this.shown.id, id)) return;
-    if (this.#successes.some((success) => isSameId(success.id, id) && success.at > sent.at)) return;
-    this.#successes.push({ id, at: sent.at });
+    if (sent.answer === 'refused' || !isSameId(this.shown.id, id)) return false;
+    if (this.#successes.some((success) => isSameId(success.id, id) && success.at > sent.at)) return false;
+    if (!isRow) this.#successes.push({ id, at: sent.at });
     const isWriting = this.#writing && isSameId(this.#start(this.#writing).id, id);
     if (isWriting) this.faults.push('a read was written while it was open whether a write would succeed');
     this.#merge(
       sent.answer === 'empty' ? {} : sent.data,
+      newer,
       (field) => this.shown[field] === shown[field] && !(options.keepEdits && this.isDirty(field)),
     );
+    return true;
   }
 
   #begin(sent: Sent, options: RequestOptions): Start {
@@ -134,7 +149,8 @@ export class Oracle {
       ...carried,
       ...Object.fromEntries(clean.map((field) => [field, this.shown[field]])),
     };
-    const start = { id: this.shown.id, options, shown: { ...this.shown }, carried, unedited };
+    const newer = new Set<FieldName>();
+    const start = { id: this.shown.id, options, shown: { ...this.shown }, carried, unedited, newer };
     this.#starts.set(sent, start);
     return start;
   }
@@ -153,10 +169,11 @@ export class Oracle {
     return Object.fromEntries(carried.map((field) => [field, this.shown[field]]));
   }
 
-  /** Confirms what was answered, and shows it where it may replace what is shown. */
-  #merge(data: unknown, mayReplace: (field: FieldName) => boolean): void {
+  /** Confirms what was answered, and shows it where it may replace what is shown; not where something newer is. */
+  #merge(data: unknown, newer: ReadonlySet<FieldName>, mayReplace: (field: FieldName) => boolean): void {
     for (const [name, value] of Object.entries(valuesOf(data as Data))) {
       const field = name as FieldName;
+      if (newer.has(field)) continue;
       if (mayReplace(field)) this.#show(field, value);
       this.confirmed[field] = value;
     }

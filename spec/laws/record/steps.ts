@@ -41,7 +41,7 @@ const setting: Steps = fc.tuple(field, fc.boolean()).map(([name, keepDirty]) =>
   step(`set({ ${name} }, { keepDirty: ${String(keepDirty)} })`, (world) => {
     const value = world.fresh('set');
     if (!world.isDisposed) world.oracle.shown[name] = value;
-    if (!keepDirty) world.oracle.confirmed[name] = value;
+    if (!keepDirty) world.oracle.set(name, value);
     world.target.set(dataOf({ [name]: value }) as object, { keepDirty });
   }),
 );
