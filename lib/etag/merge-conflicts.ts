@@ -21,8 +21,9 @@ export interface MergeConflictsOptions {
  * When the server refuses since it holds another version, that is read with `keepEdits`: fields without an edit take the
  * server's value, edits stay. If nobody else has changed a field that holds an edit, the save is sent again (with `patch` it
  * carries the edits only), or if `keepMine()` or `takeTheirs()` decides each such field as `conflicts$` tells of it. Else it
- * emits the refused answer (that of a create at once). Until all are decided, each save is refused by a server that
- * compares versions; then the next one goes.
+ * emits the refused answer (that of a create at once); `error$` is that of the read by then. Until all are decided, each
+ * save is refused by a server that heeds `If-Match`; then the next one goes. One that compares a version in the data takes
+ * it: there save only when `conflicts$` has none that is open.
  *
  * Not together with `rollback`, which takes the edits back at the refusal. For saves: a delete that is sent again would
  * delete what nobody has looked at.

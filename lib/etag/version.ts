@@ -1,6 +1,6 @@
 import type { Action, Concern } from '../index';
 
-import { Collection } from './peers';
+import { equal } from './peers';
 import type { Observable } from './peers';
 
 /** A version of a record or list that the server has given, and what was there when it had been written. */
@@ -25,8 +25,9 @@ export function versionOf(
     tag,
     id: idOf(concern),
     url: action === 'create' ? undefined : url,
-    // What is edited is not of that version.
-    shown: isDirty(concern) ? undefined : shownBy(concern),
+    // What is edited is not of that version; nor, maybe, what a write does not bring: what the server itself, or somebody
+    // else before, made of other fields.
+    shown: action === 'read' && !isDirty(concern) ? shownBy(concern) : undefined,
   };
 }
 
@@ -44,7 +45,7 @@ export function tagFor(
   const placeOf = isRead ? String : pathOf;
   if (version?.id !== idOf(concern) || placeOf(version.url ?? url) !== placeOf(url)) return undefined;
   // What was changed here would be lost to a 304; a weak tag cannot say what is meant (RFC 9110, 13.1.1).
-  const isFit = isRead ? version.shown === shownBy(concern) : !version.tag.startsWith('W/');
+  const isFit = isRead ? equal(version.shown, shownBy(concern)) : !version.tag.startsWith('W/');
   return isFit ? version.tag : undefined;
 }
 
@@ -70,9 +71,8 @@ export const idOf = (concern: Concern): string => {
 /** A url without query and fragment. */
 const pathOf = (url: string): string => url.replace(/[?#].*/s, '');
 
-/** What can be compared to see whether anything was changed: of a list its array, of a record its data as text. */
-const shownBy = (concern: Concern): unknown =>
-  concern instanceof Collection ? concern.value : JSON.stringify(concern);
+/** What can be compared to see whether anything was changed. */
+const shownBy = (concern: Concern): unknown => (concern as { toJSON?: () => unknown }).toJSON?.();
 
 const isDirty = (concern: Concern): boolean =>
   (concern as { readonly isDirty$?: { readonly value: boolean } }).isDirty$?.value ?? false;

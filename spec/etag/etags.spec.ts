@@ -151,15 +151,41 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('says the version that a create was answered', async () => {
-    person.id.next(undefined);
-    const created = person.save();
-    answer(ann, '"1"');
-    await created;
+  it.each([
+    ['a create', undefined],
+    ['an update', 7],
+  ])('says no version that %s was answered: it may have brought what is not shown', async (_, id) => {
+    await read(person, ann, '"1"');
+    person.id.next(id);
+    const saved = person.save();
+    answer({ id: 7 }, '"2"');
+    await saved;
 
     watch(person.fetch$());
 
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('says the version of data that JSON cannot hold, while they are what was read', async () => {
+    const parse = (data: unknown) => ({ ...(data as object), name: new Set([5n]) });
+    person = new Person(root, { parse }, {});
+    await read(person, ann, '"1"');
+    watch(person.fetch$());
     expect(condition()).toStrictEqual({ 'if-none-match': '"1"' });
+
+    person.set({ name: new Set([6n]) as never });
+    watch(person.fetch$());
+
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('says no version once there is another field, which it has to be read for', async () => {
+    await read(person, ann, '"1"');
+    root.observable(undefined).map('born', person);
+
+    watch(person.fetch$());
+
+    expect(condition()).toStrictEqual({});
   });
 
   it('says no version while an edit is shown, which it is to replace', async () => {
