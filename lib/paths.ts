@@ -29,8 +29,10 @@ export function readAt(source: unknown, segments: readonly string[]): unknown {
 }
 
 /** Whether a path leads to a key, whatever its value. */
-export const hasAt = (source: unknown, segments: readonly string[]): boolean =>
-  Object.hasOwn(Object(readAt(source, segments.slice(0, -1))) as object, String(segments.at(-1)));
+export function hasAt(source: unknown, segments: readonly string[]): boolean {
+  const holder = readAt(source, segments.slice(0, -1));
+  return isObject(holder) && !Array.isArray(holder) && Object.hasOwn(holder, String(segments.at(-1)));
+}
 
 /** Puts a value at the end of a path, making the objects on the way. */
 export function writeAt(target: object, segments: readonly string[], value: unknown): void {

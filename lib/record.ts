@@ -192,6 +192,7 @@ export class RecordResource extends Resource implements Owner {
     const found = new Map(this.fields.map(asShown));
     const read: Read = { id: this.id, isOvertaken: false, found, order: row };
     const end = this.track(read);
+    const isOvertaken = () => read.isOvertaken;
     const decided = this.#decided;
     return {
       end,
@@ -206,7 +207,7 @@ export class RecordResource extends Resource implements Owner {
             (size > 1 || !this.#writing || isSameId(this.#writing.id, this.id)),
         ) ?? of(0),
       accept: (data) => {
-        if (read.isOvertaken || !isSameId(this.id, read.id)) return false;
+        if (isOvertaken() || !isSameId(this.id, read.id)) return false;
         if (row === undefined) this.overtake(read.id, read);
         let isWhole = false;
         write(() => {
@@ -219,7 +220,8 @@ export class RecordResource extends Resource implements Owner {
           if (row) this.date(this.match(data), row);
           this.whenConfirmed?.(read.id, data, false, read);
         });
-        return isWhole;
+        // Whoever was told may have read it anew.
+        return !isOvertaken() && isWhole;
       },
     };
   }

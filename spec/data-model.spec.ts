@@ -750,6 +750,15 @@ describe('destroy', () => {
 });
 
 describe('set with unset', () => {
+  it('takes no part of a list for a key', () => {
+    const { root, person } = withPerson();
+    const first = root.observable('x').map('tags.0', person);
+
+    person.set({ tags: ['a'] } as never, { unset: true });
+
+    expect(first.value).toBe('x');
+  });
+
   it('writes what is undefined too, where there is a key for it', () => {
     const { person } = withPerson();
     person.set({ name: undefined, address: {} }, { unset: true });

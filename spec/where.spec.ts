@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createLib } from 'rivulet';
 import type { Collection } from 'rivulet';
 
-import { cycle, raise, revoked } from './hostile';
+import { cycle, polluted, raise, revoked } from './hostile';
 import { ann, bo, eve } from './people';
 import type { Item } from './people';
 import { valuesOf } from './watch';
@@ -116,6 +116,20 @@ describe('where', () => {
 
     expect(items.where({ name: 'Ann' } as never)).toStrictEqual([{ name: 'Ann' }]);
   });
+
+  it.each([{ address: { city: 'Rome' } }, { tags: ['a'] }, { tags: [{ b: 1 }] }])(
+    'finds %o whatever a script has every object inherit',
+    (criteria) => {
+      const item = {
+        id: 1,
+        address: { city: 'Rome', zip: 1 },
+        tags: 'tags' in criteria ? criteria.tags : [],
+      };
+      const items = createLib().collection<object>([structuredClone(item)]);
+
+      expect(polluted('plugin', 1, () => items.where(criteria))).toHaveLength(1);
+    },
+  );
 
   it('does not throw for criteria that contain themselves', () => {
     const items = createLib().collection<unknown>([cycle()]);

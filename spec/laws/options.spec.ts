@@ -79,7 +79,8 @@ describe('options', () => {
 
       const { url, headers, signal, ...given } = server.at(0).request;
       const { method, ...expected } = nearest([global[0], configured[0], options]);
-      const word = (method as string | undefined) ?? (options.patch ? 'patch' : 'put');
+      // That of a call counts as its own word, before a method that is configured.
+      const word = options.method ?? (options.patch ? 'patch' : ((method as string | undefined) ?? 'put'));
       const sent = word.toUpperCase();
       const data = options.attrs ?? (options.patch ? {} : person.get());
       const body = sent === 'GET' ? {} : { body: JSON.stringify(data) };

@@ -845,6 +845,20 @@ describe('around', () => {
     expect(told.at(-1)).toBe(isWritten);
   });
 
+  it('is told that an answer was not written that a newer one has overtaken as it was told', () => {
+    const { told, person, server } = withTold();
+    person.name.subscribe((name) => {
+      if (name !== 'Older') return;
+      watch(person.fetch$());
+      server.at(1).ok({ id: 7, name: 'Newer' });
+    });
+
+    watch(person.fetch$());
+    server.at(0).ok({ id: 7, name: 'Older' });
+
+    expect([person.name.value, told]).toStrictEqual(['Newer', [true, false]]);
+  });
+
   it('is told that the answer to a save was not written for another id than the one shown', () => {
     const { told, person, server } = withTold();
 
