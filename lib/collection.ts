@@ -203,14 +203,26 @@ const changer =
   (...args: never[]) =>
     items.change(name, args);
 
+/** What a search gives of some items: all that a test holds for, or the first. */
+const searches = {
+  where: select,
+  find: (items: readonly unknown[], test: Predicate) => items.find(test),
+};
+
+const search =
+  (name: keyof typeof searches): Make =>
+  (_, items: Items) =>
+  (...args: [never]) =>
+    searches[name](items.present, matcher(...args));
+
 /** The same search again after each write, among the items that it told of. */
 const live =
-  (name: 'where' | 'find', method: 'filter' | 'find'): Make =>
+  (name: keyof typeof searches): Make =>
   (_, items: Items) =>
   (...args: [never]) =>
     items.asObservable().pipe(
       // One that was told late may not be the last by now.
-      map((all) => (all === items.present ? items[name](...args) : all[method](matcher(...args)))),
+      map((all) => (all === items.present ? items[name](...args) : searches[name](all, matcher(...args)))),
       distinctUntilChanged(),
     );
 
@@ -226,12 +238,10 @@ define(Collection.prototype, {
     request$(resource, 'create', options, { attrs: item }),
   create: promise('create$'),
 
-  where: (_, items: Items) => (criteria: unknown, comparator?: Comparator<never, unknown>) =>
-    select(items.present, matcher(criteria, comparator)),
-  find: (_, items: Items) => (criteria: unknown, comparator?: Comparator<never, unknown>) =>
-    items.present.find(matcher(criteria, comparator)),
-  where$: live('where', 'filter'),
-  find$: live('find', 'find'),
+  where: search('where'),
+  find: search('find'),
+  where$: live('where'),
+  find$: live('find'),
   record: (resource: ListResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
   byId: (_, items: Items) => (id: unknown) => items.byKey(id),
 

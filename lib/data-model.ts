@@ -3,6 +3,7 @@ import type { DataOf, PatchOf, PathOf, ValueAt } from './data-of';
 import { asShown, isDirty } from './entry';
 import { isObject } from './equal';
 import { define, flag, promise, request } from './members';
+import type { Members } from './members';
 import { isWithin, readAt } from './paths';
 import { recordOf } from './record';
 import type { RecordResource } from './record';
@@ -147,7 +148,7 @@ export class RemoteRecord {
   }
 }
 
-define(RemoteRecord.prototype, {
+const members: Members = {
   sync:
     ({ root }: RecordResource): Sync =>
     (action, concern, options) =>
@@ -205,7 +206,9 @@ define(RemoteRecord.prototype, {
     Object.fromEntries(record.fields.map((entry) => [entry.path, isDirty(entry)])),
   hasMappedField: (record: RecordResource) => (path: string) => record.entry(path) !== undefined,
   unmap: (record: RecordResource) => (path: string) => record.unmap(path),
-});
+};
+
+define(RemoteRecord.prototype, members);
 
 /** The prototype put between an object and the one it had before. */
 const between = new WeakMap<object, object>();
@@ -225,17 +228,7 @@ export function boot<I extends object>(
   }
   recordOf(instance).boot(root, config);
   const prototype = (Object.getPrototypeOf(instance) ?? Object.prototype) as object;
-  let members = between.get(prototype);
-  if (!members) {
-    const own = Object.entries(Object.getOwnPropertyDescriptors(RemoteRecord.prototype));
-    members = Object.create(
-      prototype,
-      // What every object inherits is not the class's own.
-      Object.fromEntries(
-        own.filter(([name]) => name !== 'constructor' && (!(name in prototype) || name in Object.prototype)),
-      ),
-    ) as object;
-    between.set(prototype, members);
-  }
-  return Object.setPrototypeOf(instance, members) as I & RemoteRecord;
+  const extended = between.get(prototype) ?? define(Object.create(prototype) as object, members, prototype);
+  between.set(prototype, extended);
+  return Object.setPrototypeOf(instance, extended) as I & RemoteRecord;
 }

@@ -27,12 +27,18 @@ export const flag =
   (resource: Resource) =>
     resource.view(() => resource.isBusy(kinds));
 
+/** Members by their name. */
+export type Members = Readonly<Record<PropertyKey, Make>>;
+
 /**
- * Gives a class its members, each made when first asked for and then the same for good: a record costs no more than
+ * Gives a prototype members, each made when first asked for and then the same for good: a record costs no more than
  * what is used of it, and a method works when taken off its object (`const { save } = person`, a click handler).
+ *
+ * @param parent A prototype whose own members are left alone.
+ * @returns The prototype.
  */
-export function define(prototype: object, members: Record<PropertyKey, Make>): void {
-  const all: Record<PropertyKey, Make> = {
+export function define(prototype: object, members: Members, parent: object = {}): object {
+  const all: Members = {
     isReading$: flag('read'),
     isReading: (_, owner: { isReading$: unknown }) => owner.isReading$,
     isCreating$: flag('create'),
@@ -45,6 +51,8 @@ export function define(prototype: object, members: Record<PropertyKey, Make>): v
     ...members,
   };
   for (const name of Reflect.ownKeys(all)) {
+    // What every object inherits is not the parent's own.
+    if (name in parent && !(name in Object.prototype)) continue;
     Object.defineProperty(prototype, name, {
       configurable: true,
       get(this: object): unknown {
@@ -60,4 +68,5 @@ export function define(prototype: object, members: Record<PropertyKey, Make>): v
       },
     });
   }
+  return prototype;
 }

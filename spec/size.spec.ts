@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 11_537, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 11_542, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -32,21 +32,21 @@ const entries = [
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_451,
+    limit: 2_423,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
   {
     name: 'rivulet/resilience',
     file: 'lib/resilience/index',
-    limit: 2_793,
+    limit: 2_717,
     imports: ['rxjs'],
     part: 'offlineHold',
   },
   {
     name: 'rivulet/views',
     file: 'lib/views/index',
-    limit: 3_468,
+    limit: 3_438,
     imports: ['rxjs', 'rivulet'],
     part: 'sortBy',
   },

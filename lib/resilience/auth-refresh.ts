@@ -1,7 +1,7 @@
 import { discard, isRepeatable } from './exchange';
 import { check, isListOf, isText, optionsOf } from './options';
 import { originOf, ownOrigin } from './origin';
-import { catchError, concatMap, defer, every, isObservable, NEVER, of, share, take, tap } from './peers';
+import { catchError, concatMap, defer, first, isObservable, map, of, share, tap } from './peers';
 import type { Exchange, Interceptor, Observable, ObservableInput, WireRequest } from './peers';
 
 /** How {@link authRefresh} shows credentials, and gets new ones. */
@@ -116,11 +116,11 @@ function renewal(
     isLeavable = isObservable(result);
     return result;
   }).pipe(
-    take(1),
-    // True at its end, whatever it has emitted.
-    every(() => true),
+    // Over at its first value or at its end, whatever it is.
+    first(null, true),
+    map(() => true),
     catchError(() => of(false)),
     tap<boolean>({ next: end, unsubscribe: end }),
-    share({ resetOnRefCountZero: () => (isLeavable ? of(0) : NEVER) }),
+    share({ resetOnRefCountZero: () => (isLeavable ? of(0) : []) }),
   );
 }

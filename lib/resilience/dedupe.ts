@@ -13,7 +13,7 @@ import type { Exchange, Interceptor, Observable, WireRequest } from './peers';
  * any more.
  */
 export function dedupe(): Interceptor {
-  const flights = new Map<WireRequest, Observable<Exchange>>();
+  const flights = new Map<Traits, Observable<Exchange>>();
   // What is asked for after a write must not be answered by what was asked for before it.
   const forget = () => {
     flights.clear();
@@ -23,9 +23,10 @@ export function dedupe(): Interceptor {
       if (action !== 'read')
         return next(request).pipe(tap({ next: forget, error: forget, finalize: forget }));
       if (!['GET', 'HEAD'].includes(request.method)) return next(request);
-      for (const [other, flight$] of flights) if (isSame(other, request)) return flight$;
-      const flight$ = flightOf(request, next, () => flights.delete(request));
-      flights.set(request, flight$);
+      const traits = traitsOf(request);
+      for (const [others, flight$] of flights) if (isSame(others, traits)) return flight$;
+      const flight$ = flightOf(request, next, () => flights.delete(traits));
+      flights.set(traits, flight$);
       return flight$;
     });
 }
@@ -81,14 +82,14 @@ function copyOf(exchange: Exchange): Exchange {
   return { ...exchange, response, body: structuredClone(exchange.body) };
 }
 
-function isSame(one: WireRequest, other: WireRequest): boolean {
-  const [a, b] = [comparable(one), comparable(other)];
-  return Object.keys({ ...a, ...b }).every((name) => Object.is(a[name], b[name]));
-}
-
 /** All of a request that makes a difference to its answer, by name. */
-const comparable = (request: WireRequest): Record<string, unknown> => ({
+type Traits = Readonly<Record<string, unknown>>;
+
+const traitsOf = (request: WireRequest): Traits => ({
   ...request,
   headers: JSON.stringify([...request.headers]),
   signal: undefined,
 });
+
+const isSame = (a: Traits, b: Traits): boolean =>
+  Object.keys({ ...a, ...b }).every((name) => Object.is(a[name], b[name]));

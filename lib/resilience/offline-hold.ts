@@ -1,5 +1,5 @@
 import { check } from './options';
-import { concat, defer, EMPTY, fromEvent, ignoreElements, isObservable, map, takeWhile } from './peers';
+import { concatMap, defer, first, fromEvent, isObservable, map, of } from './peers';
 import type { Interceptor, Observable } from './peers';
 
 /**
@@ -18,17 +18,17 @@ import type { Interceptor, Observable } from './peers';
 export function offlineHold(online$: Observable<boolean> = platformOnline$): Interceptor {
   check(isObservable(online$), 'offlineHold', 'online$', 'an Observable of booleans');
   return (request, next) =>
-    concat(
-      online$.pipe(
-        takeWhile((isOnline) => !isOnline),
-        ignoreElements(),
-      ),
-      defer(() => next(request)),
+    online$.pipe(
+      // Its end counts as true.
+      first(Boolean, true),
+      concatMap(() => next(request)),
     );
 }
 
 const platformOnline$: Observable<boolean> = /* @__PURE__ */ defer(() => {
   const { navigator } = globalThis as { navigator?: { readonly onLine?: boolean } };
   const isOffline = navigator?.onLine === false;
-  return isOffline ? fromEvent(globalThis as unknown as EventTarget, 'online').pipe(map(() => true)) : EMPTY;
+  return isOffline
+    ? fromEvent(globalThis as unknown as EventTarget, 'online').pipe(map(() => true))
+    : of(true);
 });

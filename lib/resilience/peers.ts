@@ -2,27 +2,19 @@
 // import of many.
 export type { Exchange, Interceptor, WireRequest } from '../index';
 export {
-  asyncScheduler,
   catchError,
-  concat,
   concatMap,
   defer,
-  EMPTY,
-  every,
   finalize,
+  first,
   fromEvent,
-  ignoreElements,
   isObservable,
   map,
-  NEVER,
   Observable,
   of,
   retry,
   share,
-  take,
-  takeWhile,
   tap,
-  throwError,
   timer,
 } from 'rxjs';
 export type { ObservableInput, SchedulerLike } from 'rxjs';

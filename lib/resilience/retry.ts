@@ -1,6 +1,6 @@
 import { isRepeatable, discard } from './exchange';
 import { check, isBetween, isListOf, methodsOf, optionsOf } from './options';
-import { asyncScheduler, concatMap, defer, of, retry as retrying, throwError, timer } from './peers';
+import { defer, map, retry as retrying, timer } from './peers';
 import type { Interceptor, SchedulerLike, WireRequest } from './peers';
 import { retryAfter } from './retry-after';
 
@@ -73,9 +73,9 @@ export function retry(options: RetryOptions = {}): Interceptor {
     isRepeatable(request) && (repeatable.has(request.method) || request.headers.has('idempotency-key'));
 
   /** The wait before a repetition, the first of which is 1, in milliseconds. */
-  const waitBefore = (repetition: number, answer: Response | undefined, clock: SchedulerLike) => {
+  const waitBefore = (repetition: number, answer: Response | undefined, now: number) => {
     const header = respectRetryAfter && answer?.headers.get('retry-after');
-    const asked = header ? retryAfter(header, clock.now()) : undefined;
+    const asked = header ? retryAfter(header, now) : undefined;
     // Doubled more often it would be longer than any timer, and 0 would become NaN.
     const longest = Math.min(asked ?? delay * 2 ** Math.min(repetition - 1, 31), maxDelay);
     return asked === undefined ? longest * (1 - +jitter * Math.random()) : longest;
@@ -83,7 +83,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
 
   return (request, next, context) => {
     if (!mayRepeat(request)) return next(request);
-    const clock = scheduler ?? context.scheduler ?? asyncScheduler;
+    const clock = scheduler ?? context.scheduler;
     return defer(() => {
       let sent = 0;
       /** The answer of the latest attempt, if another is to follow. */
@@ -93,19 +93,18 @@ export function retry(options: RetryOptions = {}): Interceptor {
         refused = undefined;
         return next(request);
       }).pipe(
-        concatMap((exchange) => {
-          if (sent > count || !passing.has(exchange.response.status)) return of(exchange);
+        map((exchange) => {
+          if (sent > count || !passing.has(exchange.response.status)) return exchange;
           refused = exchange.response;
+          discard(refused);
           // RxJS repeats after errors only; nobody sees this one.
-          return throwError(() => new Error());
+          throw new Error();
         }),
         retrying({
           count,
           delay: (reason: unknown) => {
-            if (!refused && !isNetworkFailure(reason)) return throwError(() => reason);
-            const wait = waitBefore(sent, refused, clock);
-            if (refused) discard(refused);
-            return timer(wait, clock);
+            if (!refused && !isNetworkFailure(reason)) throw reason;
+            return timer(waitBefore(sent, refused, (clock ?? Date).now()), clock);
           },
         }),
       );

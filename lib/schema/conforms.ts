@@ -1,8 +1,9 @@
-import type { Action, Concern, DataModel, Parse } from '../index';
+import type { Action, Concern, Parse } from '../index';
 
 import { overlay, pick } from './data';
 import { accepted } from './error';
-import { dataWith, fieldsOf, saved } from './record';
+import { dataWith, saved } from './record';
+import type { Fielded } from './record';
 import { andThen, checkBy } from './standard';
 import type { StandardSchema } from './standard';
 
@@ -23,11 +24,11 @@ import type { StandardSchema } from './standard';
 export function conforms(schema: StandardSchema, parse: Parse = (answer) => answer): Parse {
   const check = checkBy(schema);
   return function (this: Concern, answer: unknown, action: Action) {
-    const record = this as Concern & Pick<DataModel, 'hasMappedField' | 'toJSON'>;
+    const record = this as Concern & Fielded;
     return andThen(parse.call(this, answer, action), (data) => {
       if (action === 'read')
         return andThen(check(data), (outcome) => accepted(outcome, action, 'the answer'));
-      const isField = fieldsOf(record);
+      const isField = record.hasMappedField;
       const whole = overlay(saved.get(record) ?? dataWith(record), data, isField);
       return andThen(check(whole), (outcome) => pick(accepted(outcome, action, 'the answer'), data, isField));
     });

@@ -1,6 +1,6 @@
 import type { DataModel, StateStream } from '../index';
 
-import { defer, distinctUntilChanged, map, startWith, switchMap, takeLast, takeUntil } from './peers';
+import { defer, distinctUntilChanged, endWith, equal, map, startWith, switchMap } from './peers';
 import type { Observable } from './peers';
 import { dataWith } from './record';
 import { andThen, streamOf } from './standard';
@@ -35,9 +35,9 @@ export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
   };
   const tick = () =>
     record.data$.pipe(
-      switchMap(() => streamOf(look()).pipe(startWith(known))),
-      // A check under way must not outlive the record; all states end with it, this one is the cheapest.
-      takeUntil(record.isNew$.pipe(takeLast(1))),
+      // A check under way must not outlive the record, with which its data end.
+      endWith(undefined),
+      switchMap((now) => (now ? streamOf(look()).pipe(startWith(known)) : [])),
     );
   return stateOf(tick, read);
 }
@@ -90,7 +90,7 @@ function stateOf<T>(tick: () => Observable<unknown>, read: () => T): StateStream
   // One that says the same stays the same object.
   const get = () => {
     const now = read();
-    return JSON.stringify(now) === JSON.stringify(last) ? last : (last = now);
+    return equal(now, last) ? (last as T) : (last = now);
   };
   const value$ = defer(() => tick().pipe(map(get), distinctUntilChanged()));
   return Object.defineProperty(value$, 'value', { get }) as StateStream<T>;

@@ -1,16 +1,15 @@
 // All that this entry takes from the core and from RxJS, in one list: it shows what the entry stands on, and makes one
 // import of many.
-export { DataModel, Field, lib } from '../index';
+export { DataModel, equal, Field, lib } from '../index';
 export {
   defer,
   distinctUntilChanged,
+  endWith,
   from,
   isObservable,
   map,
   of,
   startWith,
   switchMap,
-  takeLast,
-  takeUntil,
 } from 'rxjs';
 export type { Observable } from 'rxjs';

@@ -1,20 +1,15 @@
-import type { DataModel } from '../index';
-
 import { overlay } from './data';
 import type { IsField } from './data';
 
 /** All that is asked of a record for its data. */
-type Fielded = Pick<DataModel, 'hasMappedField' | 'toJSON'>;
-
-/** Which paths of a record are fields. */
-export const fieldsOf =
-  (record: Fielded): IsField =>
-  (path) =>
-    record.hasMappedField(path);
+export interface Fielded {
+  readonly hasMappedField: IsField;
+  toJSON(): unknown;
+}
 
 /** The data that a record shows, with others laid over them. */
 export function dataWith(record: Fielded, above: unknown = {}): unknown {
-  const isField = fieldsOf(record);
+  const isField = record.hasMappedField;
   return overlay(overlay({}, record.toJSON(), isField), above, isField);
 }
 

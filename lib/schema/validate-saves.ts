@@ -54,7 +54,7 @@ export function validateSaves(record: DataModel, schema: StandardSchema): StateS
 /** What a save sends of itself. */
 function dataOf(record: DataModel, action: Action, { patch }: RequestOptions): object {
   if (!patch || action === 'create') return record.toJSON();
-  const dirty = Object.entries(record.dirtyMap()).filter(([, isDirty]) => isDirty);
+  const isDirty = record.dirtyMap();
   // The compiler does not know the paths of just any record.
-  return record.get(dirty.map(([path]) => path) as never[]);
+  return record.get(Object.keys(isDirty).filter((path) => isDirty[path]) as never[]);
 }

@@ -1,10 +1,10 @@
 import {
-  AsyncSubject,
   count,
   distinctUntilChanged,
   Field,
   filter,
   map,
+  ReplaySubject,
   share,
   skip,
   takeUntil,
@@ -52,7 +52,7 @@ export function live<T, M extends Made<T>>(
   const told = new Field<Delta<T>>(nothing());
   // What is piped from a subject itself could be written.
   const told$ = told.asObservable();
-  const disposed$ = new AsyncSubject<null>();
+  const disposed$ = new ReplaySubject<unknown>(1);
   /** What was made last; and of which items, unless it is open and follows them. */
   let last: { readonly made: M; readonly items?: readonly T[] } | undefined;
 
@@ -91,8 +91,7 @@ export function live<T, M extends Made<T>>(
       if (last) told.next(run(last.made));
     },
     dispose: () => {
-      disposed$.next(null);
-      disposed$.complete();
+      disposed$.next(0);
     },
   };
 }

@@ -2,7 +2,7 @@ import { sortable } from './order';
 import type { Sortable } from './order';
 import { reader } from './paths';
 import type { PathIn } from './paths';
-import { equal, skip } from './peers';
+import { equal } from './peers';
 import type { Collection, Delta } from './peers';
 import { planOf, rowsOf } from './rows';
 import type { Row, Rows } from './rows';
@@ -22,10 +22,10 @@ export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
   const sorted = () => rowsOf(items.value, plan);
   let rows: Rows<T> | undefined;
   /** The last write that was heard of. */
-  let told: Delta<T> | undefined = items.deltas.value;
+  let told: Delta<T> | undefined;
   /** What was found since then, by value. Together that is no more than all items. */
   const found = new Map<unknown, T[]>();
-  const subscription = items.deltas.pipe(skip(1)).subscribe((delta) => {
+  const subscription = items.deltas.subscribe((delta) => {
     told = delta;
     found.clear();
     try {
@@ -50,16 +50,16 @@ export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
     return place;
   };
 
-  /** The rows with values from one up to another, that one included as far as they came before a place. */
-  const between = (from: Sortable, to: Sortable, place: number): Row<T>[] => {
+  /** Where the items with values from one up to another are, that one included as far as they came before a place. */
+  const between = (from: Sortable, to: Sortable, place: number): number[] => {
     const find = ({ list }: Rows<T>) =>
-      list.between({ value: from, place: 0 } as Row<T>, { value: to, place } as Row<T>);
+      list.between({ value: from, place: 0 } as Row<T>, { value: to, place } as Row<T>).map(placeOf);
     if (!isCurrent()) return find(sorted());
     const known = find((rows ??= sorted()));
-    const at = new Set(known.map(placeOf));
     // An item replaced by an equal copy is in no delta, and rows of one and the same item cannot be told apart.
-    return at.size < known.length || at.has(-1) ? find((rows = sorted())) : known;
+    return known.includes(-1) || new Set(known).size < known.length ? find((rows = sorted())) : known;
   };
+  const itemAt = (place: number) => items.at(place) as T;
 
   return {
     having: (value) => {
@@ -68,17 +68,15 @@ export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
       const known =
         found.get(value) ??
         between(sought, sought, Infinity)
-          .map(placeOf)
           .sort((a, b) => a - b)
-          .map((place) => items.at(place) as T)
+          .map(itemAt)
           .filter((item) => equal(value, valueOf(item)));
       // A date may be another time by the next search.
       if (known.length && typeof value !== 'object') found.set(value, known);
       return known.slice();
     },
     // Nothing given: as if it were less than any value.
-    range: (from, to) =>
-      between(from === undefined ? false : sortable(from), sortable(to), 0).map(({ item }) => item),
+    range: (from, to) => between(from === undefined ? false : sortable(from), sortable(to), 0).map(itemAt),
     dispose: () => {
       subscription.unsubscribe();
       found.clear();

@@ -81,30 +81,30 @@ export function rowsOf<T>(items: readonly T[], { keyOf, matches, valueOf, compar
       initial = [];
       // Where much has changed, to go through all anew costs less than to find the place of each.
       const isLarge = 4 * (added.length + changed.length + removed.length) > byKey.size;
-      const move = (row: Row<T>, to: 'insert' | 'delete') => {
-        if (row.isListed && !isLarge) list[to](row);
-        return row.isListed;
+      /** Puts a listed row in its place or takes it out, and has its item told of among others. */
+      const move = (row: Row<T>, to: 'insert' | 'delete', items?: T[]) => {
+        if (!row.isListed) return;
+        if (!isLarge) list[to](row);
+        items?.push(row.item);
       };
       for (const item of removed) {
         const row = take(item);
         // One that changes keeps its key: to put that in anew among 100,000 takes longer than all the rest.
         if (!byKey.get(keyOf(item))?.length) byKey.delete(keyOf(item));
-        if (move(row, 'delete')) told.removed.push(row.item);
+        move(row, 'delete', told.removed);
       }
       // All are taken out before any is put in again: one may become what another was.
       const taken = changed.map(([before, after]) => [take(before), after] as const);
       for (const [row, after] of taken) {
-        const { item, isListed } = row;
         const next = rowOf(after, row.place);
-        const stays = isListed && next.isListed && !compare(row.value, next.value);
-        if (!stays) move(row, 'delete');
+        const stays = row.isListed && next.isListed;
+        if (stays) told.changed.push([row.item, after]);
+        const moves = !stays || compare(row.value, next.value);
+        if (moves) move(row, 'delete', stays ? undefined : told.removed);
         put(Object.assign(row, next));
-        if (!stays) move(row, 'insert');
-        if (isListed && row.isListed) told.changed.push([item, after]);
-        else if (isListed) told.removed.push(item);
-        else if (row.isListed) told.added.push(after);
+        if (moves) move(row, 'insert', stays ? undefined : told.added);
       }
-      for (const item of added) if (move(put(rowOf(item, (last += 1))), 'insert')) told.added.push(item);
+      for (const item of added) move(put(rowOf(item, (last += 1))), 'insert', told.added);
       if (isLarge) fill([...byKey.values()].flat());
       return told;
     },
