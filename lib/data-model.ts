@@ -188,7 +188,7 @@ const members: Members = {
       return owner;
     },
   clean: (record: RecordResource, owner: RemoteRecord) => (path?: string) => {
-    record.settle(record.at(path).map(asShown));
+    record.settle(record.at(path).map(asShown), false);
     return owner;
   },
   follow: (record: RecordResource) => (rows$: Observable<unknown>) =>

@@ -125,12 +125,14 @@ export class RecordResource extends Resource implements Owner {
     for (const [entry] of given) entry.since = Math.max(entry.since ?? 0, since);
   }
 
-  /** Writes several fields as one, as confirmed. */
-  settle(given: readonly Given[]): void {
+  /** Writes several fields as one, as confirmed: by the server, or else by word of the caller. */
+  settle(given: readonly Given[], isAnswer = true): void {
     write(() => {
+      const id = this.confirmedId;
       this.show(given);
       this.confirm(given);
-      this.whenConfirmed?.(this.confirmedId);
+      // With another id it stands for another item, of which nothing was answered yet.
+      if (isAnswer || isSameId(id, this.confirmedId)) this.whenConfirmed?.(this.confirmedId);
     });
   }
 

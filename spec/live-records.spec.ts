@@ -245,6 +245,15 @@ describe('the record of an item', () => {
     expect(people.record(1)).not.toBe(record);
   });
 
+  it('leaves the item of another id alone that it counts as clean under', () => {
+    const record = people.record(1);
+    record.id.next(2);
+
+    record.clean();
+
+    expect(people.value).toStrictEqual([ann, bo]);
+  });
+
   it('leaves other items alone while its id is edited', () => {
     const record = people.record(1);
     record.id.next(2);

@@ -4,9 +4,11 @@ import { asOne, assign, nest } from './assign';
 import { injectorOf } from './context';
 import type { ContextOptions } from './context';
 import {
+  asapScheduler,
   catchError,
   combineLatest,
   computed,
+  debounceTime,
   effect,
   filter,
   of,
@@ -25,8 +27,11 @@ const nothing = Symbol();
  *
  * Each new id aborts the read of the former one; waits until saves and deletes of that are over (their `requestLull`
  * too), so that none is sent for another id; gives all fields the values they had at the call, which count as clean; and
- * reads. A falsey id is a new record: nothing is read. An id that the record has got by being created is taken over as it
- * is. Edits that are not saved at the change are dropped. `error$` tells of the former record until a request succeeds.
+ * reads. A falsey id, whichever, is a new record: nothing is read. An id that the record has got by being created is taken
+ * over as it is. Edits that are not saved at the change are dropped, and a save that RxJS's own `retry` repeats is another
+ * one: have the interceptor of `rivulet/resilience` repeat it. `error$` tells of the former record until a request succeeds.
+ *
+ * Not for a live record of a collection, which stands for one item: that is `computed(() => items.record(id()))`.
  *
  * @param id A signal, or a function that reads signals.
  * @param options `injector`, needed outside of an injection context.
@@ -40,7 +45,8 @@ export function linkId(record: DataModel, id: () => unknown, options: ContextOpt
   const ownId = (): unknown => record.get(idAttribute as never);
   const blank = record.get();
   const withoutId = ownId() ? nest(idAttribute, undefined) : blank;
-  const wanted = computed(id);
+  // All falsey ids are those of a new record.
+  const wanted = computed(id, { equal: (a, b) => Object.is(a, b) || (!a && !b) });
   const shown = signal<unknown>(nothing);
 
   // An id counts as a url shows it, so that '7' of a route is the 7 of a server.
@@ -78,9 +84,13 @@ export function linkId(record: DataModel, id: () => unknown, options: ContextOpt
   return computed(() => Object.is(shown(), wanted()));
 }
 
-/** Emits once, when no write of the record is under way or waits for its turn. */
-const written = ({ isSaving$, isDeleting$ }: DataModel): Observable<unknown> =>
-  combineLatest([isSaving$, isDeleting$]).pipe(
+/** Emits once, when no write of the record is under way or waits for its turn: at once if none is. */
+function written({ isSaving$, isDeleting$ }: DataModel): Observable<unknown> {
+  const flags$ = combineLatest([isSaving$, isDeleting$]);
+  const isIdle = !isSaving$.value && !isDeleting$.value;
+  // One that `saveLatest` keeps for the end of another begins when that has ended, which is after the flag has fallen.
+  return (isIdle ? flags$ : flags$.pipe(debounceTime(0, asapScheduler))).pipe(
     filter((flags) => !flags.includes(true)),
     take(1),
   );
+}

@@ -18,9 +18,12 @@ export {
 } from '@angular/core';
 export type { EnvironmentProviders, Signal, WritableSignal } from '@angular/core';
 export {
+  asapScheduler,
   catchError,
   combineLatest,
+  debounceTime,
   defer,
+  EMPTY,
   filter,
   finalize,
   lastValueFrom,

@@ -1,10 +1,11 @@
-import type { Around, Lib, LibOptions } from '../index';
+import type { Around, Lib, LibOptions, Transport } from '../index';
 
 import { injectorOf } from './context';
 import type { ContextOptions } from './context';
 import {
   createLib,
   defer,
+  EMPTY,
   finalize,
   inject,
   InjectionToken,
@@ -50,8 +51,11 @@ export function provideRivulet(
  * transfer cache.
  */
 export function withFetch(): RivuletFeature {
-  return { transport: undefined };
+  return { transport: platform };
 }
+
+/** Stands for what a root sends by without a transport, so that an option that is undefined is none here too. */
+const platform: Transport = () => EMPTY;
 
 /**
  * The root of this injector: makes records and collections, and has their options.
@@ -62,12 +66,12 @@ export function injectRivulet(options?: ContextOptions): Lib {
   return injectorOf(injectRivulet, options).get(RIVULET);
 }
 
-function makeRoot(options: LibOptions): Lib {
+function makeRoot({ transport = httpTransport(inject(Injector)), ...options }: LibOptions): Lib {
   const pending = inject(PendingTasks);
   const around: Around = (request$, context) =>
     defer(() => {
       const release = pending.add();
       return defer(() => options.around?.(request$, context) ?? request$).pipe(finalize(release));
     });
-  return createLib({ transport: httpTransport(inject(Injector)), ...options, around });
+  return createLib({ ...options, transport: transport === platform ? undefined : transport, around });
 }

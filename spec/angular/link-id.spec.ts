@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { Component, signal } from '@angular/core';
 import type { Signal, WritableSignal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
+import { skip } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import { DataModel, lib } from 'rivulet';
+import { DataModel, lib, saveLatest } from 'rivulet';
 import type { DataModelConfig, Lib } from 'rivulet';
 import { injectRecord, linkId } from 'rivulet/angular';
 
@@ -92,7 +95,7 @@ describe('linkId', () => {
     expect(person.name.remote$.value).toBe('Nobody');
   });
 
-  it('waits until writes under way or waiting are over, so that none is sent for another id', () => {
+  it('waits until writes under way or waiting are over, so that none is sent for another id', async () => {
     const { person, server, choose } = withLinked();
     server.at(0).ok({ name: 'Ann' });
     person.name.next('Anna');
@@ -105,6 +108,7 @@ describe('linkId', () => {
     server.at(2).ok();
     expect(person.name.value).toBe('Anna');
     server.at(3).ok();
+    await setImmediate();
     server.at(4).ok({ name: 'Bob' });
 
     expect(server.lines).toStrictEqual([
@@ -117,13 +121,48 @@ describe('linkId', () => {
     expect(person.get()).toStrictEqual({ id: 8, name: 'Bob', address: { city: '' } });
   });
 
-  it('passes over an id that was chosen and left while it waited', () => {
+  it('waits for the save that saveLatest has kept for the end of another', async () => {
+    const { person, server, choose } = withLinked();
+    server.at(0).ok({ id: 7, name: 'Ann' });
+    person.changes$
+      .pipe(
+        skip(1),
+        saveLatest(() => person.save$({ patch: true })),
+      )
+      .subscribe();
+    person.name.next('Anna');
+    person.name.next('Annabel');
+    choose(8);
+
+    server.at(1).ok();
+    await setImmediate();
+    server.at(2).ok();
+    await setImmediate();
+
+    expect(server.sent.slice(1).map(({ method, url, body }) => [method, url, body])).toStrictEqual([
+      ['PATCH', '/person/7', { name: 'Anna' }],
+      ['PATCH', '/person/7', { name: 'Annabel' }],
+      ['GET', '/person/8', undefined],
+    ]);
+  });
+
+  it('keeps what was typed into a new record, whichever falsey id it has', () => {
+    const { person, choose } = withLinked(null);
+    person.name.next('Typed');
+
+    for (const id of [undefined, '', 0, null]) choose(id);
+
+    expect(person.name.value).toBe('Typed');
+  });
+
+  it('passes over an id that was chosen and left while it waited', async () => {
     const { person, server, choose } = withLinked();
     server.at(0).ok();
     watch(person.save$());
     choose(8);
     choose(9);
     server.at(1).ok();
+    await setImmediate();
     expect(server.lines).toStrictEqual(['GET /person/7', 'PUT /person/7', 'GET /person/9']);
   });
 

@@ -91,6 +91,11 @@ describe('withFetch', () => {
     expect(options.transport).toBeUndefined();
   });
 
+  it('is needed for it: a transport that is undefined is none', () => {
+    withHttp(provideRivulet({ transport: undefined }));
+    expect(inApp(injectRivulet).options.transport).toBeInstanceOf(Function);
+  });
+
   it('leaves a transport of the options in effect', () => {
     const { transport, lines } = new StubServer();
     withHttp(provideRivulet({ transport }, withFetch()));
