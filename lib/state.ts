@@ -1,5 +1,5 @@
 import { equal } from './equal';
-import { BehaviorSubject, Observable, distinctUntilChanged, filter, map, merge, mergeMap, of } from './rx';
+import { BehaviorSubject, EMPTY, Observable, distinctUntilChanged, filter, map, merge, mergeMap, of } from './rx';
 import type { Observer, Subscription } from './rx';
 import type { StateStream } from './types';
 
@@ -98,6 +98,8 @@ export class Ordered<T> extends BehaviorSubject<T> {
     error?: ((error: unknown) => void) | null,
     complete?: (() => void) | null,
   ): Subscription {
+    // `tap` has an observer subscribe to nothing; nobody ends that.
+    if (!(observerOrNext ?? error ?? complete)) return EMPTY.subscribe();
     const begin = this.#written;
     const isTold = this.#told === begin;
     // What nobody was told of, RxJS does not know of yet.

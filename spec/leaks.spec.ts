@@ -125,7 +125,7 @@ describe('what is left of 200 requests', () => {
     const stage = new Stage();
     stage.send('fetch$');
     stage.person.isSaving$.subscribe();
-    stage.person.name.subscribe();
+    stage.person.name.subscribe(() => undefined);
 
     const { listeners, ...others } = left(stage);
 

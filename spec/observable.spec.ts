@@ -377,6 +377,14 @@ describe('dispose of the last record that holds a field', () => {
 });
 
 describe('a field given to tap', () => {
+  it('is observed by nobody for it', () => {
+    const field = createLib().observable('');
+
+    for (const value of ['a', 'b']) of(value).pipe(tap(field)).subscribe();
+
+    expect([field.value, field.observed]).toStrictEqual(['b', false]);
+  });
+
   it('stays alive when the stream is unsubscribed', () => {
     const field = createLib().observable('');
     const values = valuesOf(field);

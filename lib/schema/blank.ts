@@ -5,6 +5,8 @@ import type { StandardSchema } from './standard';
 interface Shape {
   readonly type?: unknown;
   readonly enum?: unknown;
+  readonly const?: unknown;
+  readonly prefixItems?: unknown;
   readonly default?: unknown;
   readonly properties?: Shapes;
   readonly required?: readonly string[];
@@ -61,13 +63,14 @@ function blankGroup(shape: Shape, defs: Shapes): object | undefined {
 
 /** Only an object that is always there, and has no keys but its own, has fields of its own. */
 function blankValue(shape: Shape, isSure: boolean, defs: Shapes): unknown {
-  const { type, anyOf = type, enum: values, default: given, additionalProperties } = shape;
+  const { type, anyOf = type, default: given, additionalProperties } = shape;
   const isOpen = additionalProperties ?? /loose|with/.test(type as string);
   const group = isSure && !isOpen && blankGroup(shape, defs);
   if (group) return group;
   // A default of valibot may be a function, of what only valibot knows. One of what JSON has no type for, such as a date,
   // is not what JSON makes of it.
   if (anyOf && given !== undefined && typeof given !== 'function') return whole(given);
-  const blanks = isSure && !values ? { string: '', array: [] } : {};
+  const isBound = shape.enum ?? shape.const ?? shape.prefixItems;
+  const blanks = isSure && !isBound ? { string: '', array: [] } : {};
   return whole((blanks as Record<string, unknown>)[type as string]);
 }

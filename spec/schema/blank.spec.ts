@@ -83,6 +83,8 @@ describe('a record without initial data', () => {
       { at: undefined },
     ],
     ['no text where only some will do', z.object({ kind: z.enum(['a', 'b']) }), { kind: undefined }],
+    ['no text where only one will do', z.object({ kind: z.literal('a') }), { kind: undefined }],
+    ['no list where its length is said', z.object({ pair: z.tuple([z.string()]) }), { pair: undefined }],
     ['no text where there may be none', z.object({ name: z.string().optional() }), { name: undefined }],
     [
       'one field for an object with any keys',
