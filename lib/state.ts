@@ -1,10 +1,20 @@
 import { equal } from './equal';
-import { BehaviorSubject, EMPTY, Observable, distinctUntilChanged, filter, map, merge, mergeMap, of } from './rx';
+import {
+  BehaviorSubject,
+  EMPTY,
+  Observable,
+  distinctUntilChanged,
+  filter,
+  map,
+  merge,
+  mergeMap,
+  of,
+} from './rx';
 import type { Observer, Subscription } from './rx';
 import type { StateStream } from './types';
 
 /** The values still to be told in the write under way, in their order; undefined between writes. */
-let untold: (() => void)[] | undefined;
+let untold: ((() => void) | undefined)[] | undefined;
 /** What is to be told when all of these are: each once, however often it is asked for. */
 const untoldLast = new Set<() => void>();
 
@@ -21,10 +31,16 @@ export function write(set: () => void): void {
   try {
     set();
     // Whoever is told may write more.
-    for (let place = 0; place < untold.length || untoldLast.size;) {
+    for (let place = 0, told = 0; place < untold.length || untoldLast.size; told += 1) {
+      // Two that write each other in answer would go on for ever, and freeze the page.
+      if (told > 5e6) {
+        throw new RangeError(
+          'next: subscribers write each other without end, let one pass on present values only',
+        );
+      }
       const [last] = untoldLast;
       const tell = untold[place];
-      if (tell) place += 1;
+      if (tell) untold[place++] = undefined;
       else untoldLast.delete(last as () => void);
       (tell ?? last)?.();
     }

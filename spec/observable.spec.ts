@@ -3,6 +3,7 @@ import {
   NEVER,
   ReplaySubject,
   concatWith,
+  filter,
   firstValueFrom,
   map,
   of,
@@ -373,6 +374,43 @@ describe('dispose of the last record that holds a field', () => {
     two.dispose();
 
     expect([before, isComplete]).toStrictEqual([false, true]);
+  });
+});
+
+describe('two fields that pass on to each other', () => {
+  const bound = (isPresent: boolean) => {
+    const root = createLib();
+    const record = root.dataModel.boot({}, {});
+    const one = root.observable('').map('one', record);
+    const other = root.observable('').map('other', record);
+    const passOn = (from: Field<string>, to: Field<string>) => {
+      from.pipe(filter((value) => value !== to.value && (!isPresent || value === from.value))).subscribe(to);
+    };
+    passOn(one, other);
+    passOn(other, one);
+    const setBoth = () => {
+      record.set({ one: 'A', other: 'B' });
+    };
+    return { root, one, other, setBoth };
+  };
+
+  it('what may have been replaced: a write that comes to no end fails, and the next is told of', () => {
+    const { root, setBoth } = bound(false);
+    const after = root.observable('');
+    const seen = valuesOf(after);
+
+    expect(setBoth).toThrow(RangeError);
+
+    after.next('told');
+    expect(seen).toStrictEqual(['', 'told']);
+  });
+
+  it('what is present come to hold the same', () => {
+    const { one, other, setBoth } = bound(true);
+
+    setBoth();
+
+    expect(one.value).toBe(other.value);
   });
 });
 
