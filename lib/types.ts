@@ -43,24 +43,25 @@ export type FetchOptions = {
 /** The options of one request: everything `fetch` takes, and what only a record or collection understands. */
 export type RequestOptions = FetchOptions & {
   /**
-   * Whether a save writes the answer into the record. Default true. With false the answer is neither parsed nor
-   * written, but what was sent counts as confirmed.
+   * Whether the answer is written. Default true. With false it is neither parsed nor written; what a save sent counts as
+   * confirmed all the same.
    */
   readonly writeResponse?: boolean | undefined;
-  /** Data to send instead of the record's own: any value JSON can carry. */
+  /** Data that a save sends instead of the record's own: any value JSON can carry. */
   readonly attrs?: unknown;
   /** Sends only the dirty fields of an existing record, with PATCH. Default false. */
   readonly patch?: boolean | undefined;
   /**
-   * Milliseconds, 1 to 2147483647, from sending to the end of the body; then the request is aborted and fails with
-   * a `TimeoutError`. Default: `timeout` of the configuration, then of `lib.options`, then no limit.
+   * Milliseconds, 1 to 2147483647, from the beginning (interceptors included) to the end of the body; then the request is
+   * aborted and fails with a `TimeoutError`. What waits for its turn, or for a write, is not counted. Default: `timeout` of the configuration, then of `lib.options`, then no limit.
    */
   readonly timeout?: number | undefined;
   /** Whether a read leaves dirty fields alone. Default: as configured, then as in `lib.options`, then false. */
   readonly keepEdits?: boolean | undefined;
   /**
-   * When a save gives back what it carried: after a failure or refusal (`'error'`), when it is aborted or
-   * unsubscribed (`'abort'`), or after either (`'both'`). Fields edited since are left alone. Default: never.
+   * When a save gives back what it carried: after a refusal, a network failure or a time limit (`'error'`), when it is
+   * aborted by its own signal or unsubscribed (`'abort'`), or after either (`'both'`). Fields edited since are left alone;
+   * nothing is given back once the server has accepted, or before anything was sent. Default: never.
    */
   readonly rollback?: 'error' | 'abort' | 'both' | undefined;
 };
@@ -101,7 +102,7 @@ export type Url = string | URL | UrlCallback | UrlByAction;
 
 /**
  * Prepares the data of each ok answer that has any: receives the decoded body and the action, returns the data to
- * use, or a promise of it. `this` is the record or collection.
+ * use, or a promise of it. `this` is the record or collection, of which it must not wait for another request.
  */
 export type Parse = (this: Concern, response: unknown, requestType: Action) => unknown;
 
@@ -156,7 +157,10 @@ export interface WireRequest extends Omit<RequestInit, 'headers' | 'method' | 's
 export interface Exchange {
   readonly request: WireRequest;
   readonly response: Response;
-  /** The decoded data; undefined where the answer carries none (empty, refused, or not to be parsed). */
+  /**
+   * The decoded data; undefined where the answer carries none (empty, refused, or not to be parsed). Where it is left
+   * undefined, an ok response that nobody has read is read and decoded.
+   */
   readonly body: unknown;
 }
 
@@ -196,7 +200,8 @@ export type Interceptor = (
 /**
  * Stands around a whole request, from the making of its url to the write-back: for what has to know when a request is
  * really over (Angular's pending tasks, a progress bar). Called when one begins, for a write when its turn has come;
- * gives back the stream, usually with an operator on it. Its failure is the request's.
+ * gives back the stream, usually with an operator on it. Its failure is the request's; to end without an answer fails that
+ * with `BAD_OPTION`. It may ask again, and read the record once a write has been answered.
  */
 export type Around = (request$: Observable<Response>, context: AroundContext) => Observable<Response>;
 
@@ -206,7 +211,9 @@ export type Around = (request$: Observable<Response>, context: AroundContext) =>
  * Receives the action, the record or collection, and a copy of the caller's options whose `signal` is aborted when
  * the request is given up; for a collection's `create` their `attrs` is the item. A create should answer the id, or the
  * record stays new. Returns a `Response`, an `Exchange`, plain data (an ok answer's decoded body) or undefined
- * (an ok answer without data), or a promise or Observable of one; what it throws or rejects with, the request fails with.
+ * (an ok answer without data), or a promise, Observable or async generator of one; of an async function also what it has
+ * another `sync` give. What it throws or rejects with, the request fails with. Of several answers each is written, and the
+ * last is given to the caller.
  */
 export type Sync = (
   action: Action,

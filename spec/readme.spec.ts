@@ -63,6 +63,20 @@ describe('an example', () => {
 
     expect(server.lines).toEqual(['POST /people', 'PUT /people/58']);
   });
+
+  it('of a server that answers a create by its place has a list take the whole item', async () => {
+    const { located } = (await run('located', ['located'])) as { located: Interceptor };
+    const server = new StubServer();
+    const root = createLib({ interceptors: [located], transport: server.transport });
+    const list = root.collection<{ id: number; name: string }>({ url: '/people' });
+
+    watch(list.create$({ name: 'Ann' }));
+    server
+      .at(0)
+      .respond(new Response(null, { status: 201, headers: { location: 'https://host/people/58/?v=1' } }));
+
+    expect(list.value).toEqual([{ id: 58, name: 'Ann' }]);
+  });
 });
 
 describe('the check', () => {

@@ -798,6 +798,21 @@ describe('the answer to a save of other data', () => {
   });
 });
 
+describe('a save with a body of its own', () => {
+  it.each([
+    ['confirms all mapped data', {}, false],
+    ['confirms nothing with attrs {}', { attrs: {} }, true],
+  ])('%s', (_, options, isDirty) => {
+    const { person, server } = withPerson();
+    person.name.next('Bo');
+
+    watch(person.save$({ body: 'bytes', ...options }));
+    server.at(0).ok();
+
+    expect([server.at(0).request.body, person.isDirty$.value]).toStrictEqual(['bytes', isDirty]);
+  });
+});
+
 describe('a save of data in which a field has no value', () => {
   it.each([
     ['confirms that of one that shows none', undefined, false],

@@ -30,7 +30,7 @@ export interface View<T> extends StateStream<readonly T[]>, ListSource<T> {
    * any stream of the view, worked out when asked for, once for each state of the list.
    */
   readonly value: readonly T[];
-  /** What each write from now on changes among the items shown; told before `value` is. */
+  /** What each write from now on changes among the items shown. */
   readonly delta$: Observable<Delta<T>>;
   /** How many items are listed, shown or not. */
   readonly count$: StateStream<number>;
@@ -55,8 +55,8 @@ export interface GroupedView<T, K> extends View<T> {
  * depends on what has changed and on the size of the page, not on the size of the list.
  *
  * Without `sortBy`, and where sorted values are equal, the order is that in which the items came: that of the list when
- * the view was first subscribed to, later ones after them; a changed item keeps its place. So a later `sort()` or
- * `reverse()` of the collection is not seen, for which there is `where$`. An item that was replaced by an equal copy is
+ * somebody subscribed after nobody had been, later ones after them; a changed item keeps its place. So a later `sort()`, an
+ * `unshift` or a refetch in another order is not seen, for which there is `where$`. An item that was replaced by an equal copy is
  * still the object it was. Of equal items with one id, the first counts as the one that went.
  *
  * It works while somebody is subscribed to it, to `count$` or to `delta$`, and holds nothing of the list otherwise but the
