@@ -23,7 +23,6 @@ export {
   combineLatest,
   debounceTime,
   defer,
-  EMPTY,
   filter,
   finalize,
   lastValueFrom,

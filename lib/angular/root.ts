@@ -5,7 +5,6 @@ import type { ContextOptions } from './context';
 import {
   createLib,
   defer,
-  EMPTY,
   finalize,
   inject,
   InjectionToken,
@@ -55,7 +54,7 @@ export function withFetch(): RivuletFeature {
 }
 
 /** Stands for what a root sends by without a transport, so that an option that is undefined is none here too. */
-const platform: Transport = () => EMPTY;
+const platform = Symbol() as unknown as Transport;
 
 /**
  * The root of this injector: makes records and collections, and has their options.
