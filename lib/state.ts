@@ -33,7 +33,7 @@ export function write(set: () => void): void {
     // Whoever is told may write more.
     for (let place = 0, told = 0; place < untold.length || untoldLast.size; told += 1) {
       // Two that write each other in answer would go on for ever, and freeze the page.
-      if (told > 5e6) {
+      if (told > 2e6) {
         throw new RangeError(
           'next: subscribers write each other without end, let one pass on present values only',
         );
