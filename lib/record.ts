@@ -120,15 +120,16 @@ export class RecordResource extends Resource implements Owner {
     });
   }
 
-  /** Counts values as newer than the answers to what was issued before; default before now. */
+  /** Counts values as newer than the answers to what is under way and was issued before; default before now. */
   date(given: readonly Given[], since: number = issue()): void {
+    if (!this.#writing && !this.reads.length) return;
     for (const [entry] of given) entry.since = Math.max(entry.since ?? 0, since);
   }
 
   /** Writes several fields as one, as confirmed: by the server, or else by word of the caller. */
   settle(given: readonly Given[], isAnswer = true): void {
     write(() => {
-      const id = this.confirmedId;
+      const id = isAnswer || this.confirmedId;
       this.show(given);
       this.confirm(given);
       // With another id it stands for another item, of which nothing was answered yet.
