@@ -198,11 +198,15 @@ describe('an index', () => {
     expect(byPlace.range({})).toStrictEqual([]);
   });
 
-  it('sorts anew where an id was changed within its item', () => {
+  it.each([
+    ['before any other write', 0],
+    ['after another', 1],
+  ])('sorts anew where an id was changed within its item, %s', (_, writes) => {
     const row = { id: 1, city: 'x' };
     const all = createLib().collection([row, { id: 2, city: 'y' }]);
     index(all, 'city');
     all.where({ city: 'x' });
+    for (let id = 8; id < 8 + writes; id += 1) all.push({ id, city: 'z' });
 
     row.id = 3;
     all.remove(row);
