@@ -28,6 +28,7 @@ export class Lane {
       });
       return turn$.pipe(
         tap({
+          // Not a teardown of the above, which would come before that of the work: the next would begin too early.
           finalize: () => {
             this.#queue.splice(this.#queue.indexOf(start), 1);
             this.#left$.next(0);
