@@ -11,7 +11,7 @@ export type Kind = Action | 'save';
 export interface Ticket {
   /** Emits once, when the answer that is there may be written. Default: at once. */
   readonly ready$?: () => Observable<unknown>;
-  /** Writes an ok answer, if it has data; false if it comes too late for that. */
+  /** Writes an ok answer, if it has data; false if something newer was there for any of it. */
   accept(data: unknown, isData: boolean): boolean;
   /** The server refused or was not reached, or the request was given up. */
   refuse?(why: 'error' | 'abort'): void;

@@ -159,7 +159,7 @@ export interface Exchange {
   readonly response: Response;
   /**
    * The decoded data; undefined where the answer carries none (empty, refused, or not to be parsed). Where it is left
-   * undefined, an ok response that nobody has read is read and decoded.
+   * undefined with another response than came, an ok one that nobody has read is read and decoded.
    */
   readonly body: unknown;
 }

@@ -9,10 +9,11 @@ import type { Version } from './version';
  * `createLib(etags())`, or `lib.options = etags(lib.options)`.
  *
  * A read says which version the last read brought (`If-None-Match`), unless anything was changed here since: a 304 then
- * counts as a success without data, its response has the status 304 and `ok` true. An update or delete says which version it is meant
- * for (`If-Match`): a server that holds another answers 412, and nobody's change is lost unseen; `mergeConflicts` goes on
- * from there. A version counts once its data has been written; without one no condition is sent, and after a write that
- * is answered without an ETag none is known. Weak tags serve reads only. As in RFC 9110, sections 8.8.3, 13.1 and 15.4.5.
+ * counts as a success without data, its response has the status 304 and `ok` true. An update or delete says which version
+ * it is meant for (`If-Match`): a server that holds another answers 412, and nobody's change is lost unseen;
+ * `mergeConflicts` goes on from there. A version counts once its data has been written; without one no condition is sent,
+ * and after a write that is answered without an ETag none is known. Weak tags serve reads only. As in RFC 9110, sections
+ * 8.8.3, 13.1 and 15.4.5.
  *
  * Conditions that a request has already are left alone. Its own interceptor is the outermost, so that `retry` and the like
  * send the same condition again: a save that was carried out although its answer got lost is then answered 412, and

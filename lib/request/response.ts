@@ -7,12 +7,15 @@ import type { Action, Exchange, RequestOptions } from '../types';
 /** An answer with its decoded data, and the request where there was one. */
 export type Received = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'request'>>;
 
+/** The answers that came with data or were read, by request: what is left of one then, an interceptor has decided. */
+const known = new WeakMap<object, Response>();
+
 /**
  * Reads the body of an ok answer, unless that was done already: JSON whatever the content type says.
  *
  * Reads a copy, so that the caller can read the answer too. A refused answer is the caller's to read, and that of a
- * delete counts by its status alone, whatever becomes of its body. A body that is not JSON fails a read; a write only if it claims to be JSON,
- * since the server has accepted it and a failure would invite sending it again.
+ * delete counts by its status alone, whatever becomes of its body. A body that is not JSON fails a read; a write only if it
+ * claims to be JSON, since the server has accepted it and a failure would invite sending it again.
  *
  * @param where Method and path, for the message of a failure.
  */
@@ -22,8 +25,11 @@ export function decode<E extends Received>(
   { writeResponse }: RequestOptions,
   where: string,
 ): Observable<E> {
-  const { response, body } = exchange;
+  const { request, response, body } = exchange;
+  const isKnown = request && known.get(request) === response;
+  if (request) known.set(request, response);
   if (
+    isKnown ||
     !response.ok ||
     action === 'delete' ||
     body !== undefined ||

@@ -87,6 +87,7 @@ const kinds = { boolean: 0, bigint: 1, number: 1, string: 2 };
 
 const kindOf = (value: Ordered): number => kinds[typeof value as keyof typeof kinds];
 
+/** Compares two that are not the same. */
 function ascending(a: Ordered, b: Ordered): number {
   if (typeof a === typeof b) return a < b ? -1 : 1;
   return kindOf(a) - kindOf(b) || (a < b ? -1 : Number(a > b));

@@ -56,12 +56,11 @@ export interface GroupedView<T, K> extends View<T> {
  *
  * Without `sortBy`, and where sorted values are equal, the order is that in which the items came: that of the list when
  * somebody subscribed after nobody had been, later ones after them; a changed item keeps its place. So a later `sort()`, an
- * `unshift` or a refetch in another order is not seen, for which there is `where$`. An item that was replaced by an equal copy is
- * still the object it was. Of equal items with one id, the first counts as the one that went.
+ * `unshift` or a refetch in another order is not seen, for which there is `where$`. An item that was replaced by an equal
+ * copy is still the object it was. Of equal items with one id, the first counts as the one that went.
  *
  * It works while somebody is subscribed to it, to `count$` or to `delta$`, and holds nothing of the list otherwise but the
- * change that it told last.
- * Completes with the list.
+ * change that it told last. Completes with the list.
  *
  * @param source The list. Its items must be values: replace one, a change inside it goes unnoticed.
  * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more.

@@ -216,6 +216,37 @@ describe('answers', () => {
     },
   );
 
+  it.each<[string, Response | undefined]>([
+    ['decoded here', Response.json({ name: 'Bo' })],
+    ['decoded by the transport', undefined],
+  ])('%s, of which an interceptor drops the data, are a success without', async (_, response) => {
+    const { person, server } = withPerson({
+      options: {
+        interceptors: [
+          (request, next) => next(request).pipe(map((exchange) => ({ ...exchange, body: undefined }))),
+        ],
+      },
+    });
+
+    const done = person.fetch();
+    if (response) server.at(0).respond(response);
+    else server.at(0).ok({ name: 'Bo' });
+
+    expect([(await done).status, person.name.value]).toStrictEqual([200, 'Ann']);
+  });
+
+  it('are read once, where there is nothing to write of them', async () => {
+    const { person, server } = withPerson();
+    const clone = vi.spyOn(Response.prototype, 'clone');
+
+    const done = person.save({ writeResponse: false });
+    server.at(0).respond(Response.json({ name: 'Bo' }));
+    await done;
+
+    expect(clone).toHaveBeenCalledOnce();
+    clone.mockRestore();
+  });
+
   it('that an interceptor has read and gives no data of are a success without', async () => {
     const { person } = withPerson({
       options: {
