@@ -1,55 +1,33 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { appPages } from '../../examples/angular/serve';
 import type { RequestLog } from '../../examples/server/request-log';
 import { startServer } from '../../examples/server/server';
 import type { RunningServer, ServerOptions } from '../../examples/server/server';
-import { launchChromium } from '../chromium';
 
-/** How long to wait for what the page is to show. */
-const patience = { timeout: 10_000 };
+import { newPage, page, patience, useTab } from './tab';
 
-/** The server and the page of the running test. */
+export { page } from './tab';
+
+/** The server of the running test. */
 export let server: RunningServer;
-export let page: Page;
 
-let browser: Browser;
-let complaints: string[];
-
-/** Starts Chromium once, and for each test a server with a database of its own, and a page that may not complain. */
+/** Starts Chromium for a file, and for each test a server with a database of its own. */
 export function useApp(): void {
   let pages: ServerOptions['serveStatic'];
 
   beforeAll(async () => {
-    [browser, pages] = await Promise.all([launchChromium(), appPages()]);
+    pages = await appPages();
   });
-
-  afterAll(() => browser.close());
 
   beforeEach(async () => {
     server = await startServer({ serveStatic: pages });
-    complaints = [];
-    page = await newPage();
   });
 
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-    await server.close();
-    expect(complaints).toEqual([]);
-  });
-}
+  afterEach(() => server.close());
 
-/** A page in a context of its own, as if in another browser; it may not complain either. */
-async function newPage(): Promise<Page> {
-  const opened = await browser.newPage();
-  opened.setDefaultTimeout(patience.timeout);
-  opened.on('pageerror', (error) => complaints.push(String(error)));
-  opened.on('console', (message) => {
-    // Chromium itself logs answers that say no, and connections that break.
-    if (!message.text().startsWith('Failed to load resource:')) complaints.push(message.text());
-  });
-  return opened;
+  useTab();
 }
 
 /** Opens a page, and waits until it has come alive. */

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { createLib } from 'rivulet';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { change } from '../../examples/big-list/changes.ts';
 import { matches } from '../../examples/big-list/open-view.ts';
@@ -12,42 +12,27 @@ import type { Row } from '../../examples/big-list/row.ts';
 import { bigListPage } from '../../examples/big-list/serve.ts';
 import { startServer } from '../../examples/server/server.ts';
 import type { RunningServer } from '../../examples/server/server.ts';
-import { chromiumPath, launchChromium } from '../chromium';
+import { chromiumPath } from '../chromium';
+
+import { page, patience, useTab } from './tab';
 
 /** Straight from the sources: a package built before the last change must not be what is tested. */
 const library = { rivulet: sources('index.ts'), 'rivulet/views': sources('views/index.ts') };
 
-const patience = { timeout: 10_000 };
-
-let browser: Browser;
 let server: RunningServer;
-let page: Page;
-let complaints: string[];
 
 describe.skipIf(!chromiumPath)('the big list', { timeout: 30_000 }, () => {
   beforeAll(async () => {
-    const serveStatic = await bigListPage('/', library);
-    [browser, server] = await Promise.all([launchChromium(), startServer({ serveStatic })]);
+    server = await startServer({ serveStatic: await bigListPage('/', library) });
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
+  afterAll(() => server.close());
+
+  useTab();
 
   beforeEach(async () => {
-    page = await browser.newPage();
-    page.setDefaultTimeout(patience.timeout);
-    complaints = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => complaints.push(message.text()));
     await page.goto(server.url);
     await ready();
-  });
-
-  afterEach(async () => {
-    await page.close();
-    expect(complaints).toEqual([]);
   });
 
   it('shows, wherever it is scrolled to, the rows that are there when all are sorted', async () => {

@@ -3,52 +3,43 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { startExample } from '../../examples/plain/serve.ts';
+import { plainPage } from '../../examples/plain/serve.ts';
 import type { RequestLog } from '../../examples/server/request-log.ts';
-import type { RunningServer } from '../../examples/server/server.ts';
-import { chromiumPath, launchChromium } from '../chromium';
+import { startServer } from '../../examples/server/server.ts';
+import type { RunningServer, ServerOptions } from '../../examples/server/server.ts';
+import { chromiumPath } from '../chromium';
 
 import { hold as holdOn } from './held';
 import type { Held } from './held';
+import { page, patience, useTab } from './tab';
 
 /** Straight from the sources: a package built before the last change must not be what is tested. */
 const library = fileURLToPath(new URL('../../lib/index.ts', import.meta.url));
 
-let browser: Browser;
 let folder: string;
 let server: RunningServer;
-let page: Page;
-/** What the page complained of, but for answers that say no and connections that break, which Chromium logs itself. */
-let complaints: string[];
 
 describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
+  let serveStatic: ServerOptions['serveStatic'];
 
-  afterAll(() => browser.close());
+  beforeAll(async () => {
+    serveStatic = await plainPage('/', library);
+  });
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rivulet-plain-'));
-    server = await startExample({ database: join(folder, 'rivulet.sqlite'), library });
-    page = await browser.newPage();
-    page.setDefaultTimeout(10_000);
-    complaints = [];
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => {
-      if (!message.text().startsWith('Failed to load resource:')) complaints.push(message.text());
-    });
+    server = await startServer({ database: join(folder, 'rivulet.sqlite'), serveStatic });
   });
 
   afterEach(async () => {
-    await page.close();
     await server.close();
     await rm(folder, { recursive: true });
-    expect(complaints).toEqual([]);
   });
+
+  useTab();
 
   describe('the grocery list', () => {
     it('shows the groceries of the database', async () => {
@@ -398,7 +389,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
 });
 
 it('names the command that makes the package when it is missing', async () => {
-  await expect(startExample({ library: join(tmpdir(), 'missing.js') })).rejects.toThrow('npm run build');
+  await expect(plainPage('/', join(tmpdir(), 'missing.js'))).rejects.toThrow('npm run build');
 });
 
 /** Opens the page, and waits until both lists are loaded. */
@@ -453,7 +444,7 @@ async function texts(locator: Locator, wanted: readonly (string | RegExp)[]): Pr
   const match = wanted.map((text): unknown =>
     typeof text === 'string' ? text : expect.stringMatching(text),
   );
-  await expect.poll(() => locator.allInnerTexts(), { timeout: 10_000 }).toEqual(match);
+  await expect.poll(() => locator.allInnerTexts(), patience).toEqual(match);
 }
 
 function status(section: string, words: string | RegExp): Promise<void> {
@@ -469,11 +460,11 @@ function alert(words: string | RegExp): Promise<void> {
 }
 
 async function value(locator: Locator, wanted: string): Promise<void> {
-  await expect.poll(() => locator.inputValue(), { timeout: 10_000 }).toBe(wanted);
+  await expect.poll(() => locator.inputValue(), patience).toBe(wanted);
 }
 
 async function attribute(locator: Locator, name: string, wanted: string): Promise<void> {
-  await expect.poll(() => locator.getAttribute(name), { timeout: 10_000 }).toBe(wanted);
+  await expect.poll(() => locator.getAttribute(name), patience).toBe(wanted);
 }
 
 async function focused(locator: Locator): Promise<void> {
