@@ -7,8 +7,8 @@ import type { Action, Exchange, RequestOptions } from '../types';
 /** An answer with its decoded data, and the request where there was one. */
 export type Received = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'request'>>;
 
-/** The answers that came with data or were read, by request: what is left of one then, an interceptor has decided. */
-const known = new WeakMap<object, Response>();
+/** The answers that were read here, or came with data, by request: what is left of one then, an interceptor has decided. */
+const known = new WeakMap<object, unknown>();
 
 /**
  * Reads the body of an ok answer, unless that was done already: JSON whatever the content type says.
@@ -26,10 +26,8 @@ export function decode<E extends Received>(
   where: string,
 ): Observable<E> {
   const { request, response, body } = exchange;
-  const isKnown = request && known.get(request) === response;
-  if (request) known.set(request, response);
+  if (isObject(request)) known.set(request, response);
   if (
-    isKnown ||
     !response.ok ||
     action === 'delete' ||
     body !== undefined ||
@@ -94,8 +92,12 @@ const isResponse = (value: unknown): value is Response =>
 /** Turns whatever a `sync` gave into an answer with its data: a response, an exchange, plain data or nothing. */
 export function receive(result: unknown, action: Action, options: RequestOptions): Observable<Received> {
   if (isResponse(result)) return decode({ response: result, body: undefined }, action, options, 'sync');
-  if (isObject(result) && isResponse(result.response))
-    return decode(result as unknown as Exchange, action, options, 'sync');
+  if (isObject(result) && isResponse(result.response)) {
+    const exchange = result as unknown as Exchange;
+    return known.get(exchange.request) === result.response
+      ? of(exchange)
+      : decode(exchange, action, options, 'sync');
+  }
   // Headers of its own: the platform would take those that objects inherit.
   const init = { status: result === undefined ? 204 : 200, headers: {} };
   const response = result === undefined ? new Response(null, init) : Response.json(result, init);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { from, map } from 'rxjs';
+import { concatMap, from, map, of } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Parse } from 'rivulet';
@@ -233,6 +233,35 @@ describe('answers', () => {
     else server.at(0).ok({ name: 'Bo' });
 
     expect([(await done).status, person.name.value]).toStrictEqual([200, 'Ann']);
+  });
+
+  it('are read each time that the transport gives them, also to one request', async () => {
+    const response = Response.json({ name: 'Bo' });
+    const { person } = withPerson({
+      options: {
+        transport: (request) => of({ request, response, body: undefined }),
+        interceptors: [(request, next) => next(request).pipe(concatMap(() => next(request)))],
+      },
+    });
+
+    await person.fetch();
+
+    expect(person.name.value).toBe('Bo');
+  });
+
+  it('are read where they name no request, or one that is no object', async () => {
+    const { root, person } = withPerson();
+    const named: unknown[] = [];
+    for (const [request, name] of [
+      [undefined, 'Bo'],
+      ['GET /person/7', 'Cy'],
+    ]) {
+      root.sync = () => ({ request, response: Response.json({ name }), body: undefined });
+      await person.fetch();
+      named.push(person.name.value);
+    }
+
+    expect(named).toStrictEqual(['Bo', 'Cy']);
   });
 
   it('are read once, where there is nothing to write of them', async () => {
