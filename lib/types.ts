@@ -53,7 +53,8 @@ export type RequestOptions = FetchOptions & {
   readonly patch?: boolean | undefined;
   /**
    * Milliseconds, 1 to 2147483647, from the beginning (interceptors included) to the end of the body; then the request is
-   * aborted and fails with a `TimeoutError`. What waits for its turn, or for a write, is not counted. Default: `timeout` of the configuration, then of `lib.options`, then no limit.
+   * aborted and fails with a `TimeoutError`. What waits for its turn, or for a write, is not counted. Default: `timeout` of
+   * the configuration, then of `lib.options`, then no limit.
    */
   readonly timeout?: number | undefined;
   /** Whether a read leaves dirty fields alone. Default: as configured, then as in `lib.options`, then false. */
@@ -94,9 +95,9 @@ export type UrlByAction = Readonly<Partial<Record<Action, string | URL | UrlCall
 /**
  * Where the endpoint is.
  *
- * A string may begin with a method word (`'PATCH /person'`), of which GET and HEAD go for reads only. A record's string gets `/<id>` for read, update and
- * delete, unless it names the id itself; `:name` at the start of a path segment or query value is replaced by that
- * mapped field, percent-encoded.
+ * A string may begin with a method word (`'PATCH /person'`), of which GET and HEAD go for reads only. A record's string
+ * gets `/<id>` for read, update and delete, unless it names the id itself; `:name` at the start of a path segment or query
+ * value is replaced by that mapped field, percent-encoded.
  */
 export type Url = string | URL | UrlCallback | UrlByAction;
 

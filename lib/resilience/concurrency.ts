@@ -7,8 +7,9 @@ import type { Interceptor } from './peers';
  * Sends at most so many requests at a time to each origin; others wait, and go in the order in which they came.
  *
  * A request counts from sending until it has ended: its answer has been read, or has been refused, or was that of a
- * destroy (their bodies are for the caller to read), or has failed, or nobody waits for it any more. Put it behind what waits by
- * itself, so that nothing waits while it counts; only `offlineHold` comes after it, as without a network none is sent.
+ * destroy (their bodies are for the caller to read), or has failed, or nobody waits for it any more. Put it behind what
+ * waits by itself, so that nothing waits while it counts; only `offlineHold` comes after it, as without a network none is
+ * sent.
  *
  * @param limit A whole number, 1 or more.
  * @throws TypeError for any other.

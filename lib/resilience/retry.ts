@@ -39,7 +39,8 @@ export interface RetryOptions {
 
 /**
  * Sends a request again that met a server which is busy or cannot be reached: after some statuses, and after the
- * `TypeError` that `fetch` fails with where the network does (and where a url is none, which it does not tell apart). Waits longer each time, or as long as the server asks for.
+ * `TypeError` that `fetch` fails with where the network does (and where a url is none, which it does not tell apart). Waits
+ * longer each time, or as long as the server asks for.
  *
  * Only what may be sent twice is: an idempotent method, or an `Idempotency-Key`; and no body that is a stream, which is
  * used up by the first time. Aborts, time limits and answers that are not JSON are final. The last answer or failure is
