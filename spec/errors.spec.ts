@@ -232,6 +232,11 @@ describe('RequestError', () => {
       () => withPerson({ options: { transport: () => EMPTY } }).person.fetch(),
     ],
     [
+      'BAD_OPTION',
+      'read: "parse" or "around" ended without an answer',
+      () => withPerson({ options: { around: () => EMPTY } }).person.fetch(),
+    ],
+    [
       'SERIALIZE',
       'update: the data cannot be written as JSON',
       () => withPerson().person.save({ attrs: 1n }),

@@ -156,6 +156,24 @@ describe('flags of a record', () => {
     ]);
   });
 
+  it.each(['isUpdating$', 'isSaving$', 'requestInProgress$'] as const)(
+    'fall once error$ says why: %s',
+    (flag) => {
+      const { person, server } = withPerson();
+      const failure = new Error('network');
+      const seen: unknown[] = [];
+      watch(person.save$());
+      person[flag].subscribe((is) => seen.push([is, person.error$.value]));
+
+      server.at(0).fail(failure);
+
+      expect(seen).toStrictEqual([
+        [true, null],
+        [false, failure],
+      ]);
+    },
+  );
+
   it('fall before the failure is passed on', () => {
     const { person, server } = withPerson();
     let atError: boolean | undefined;
