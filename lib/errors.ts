@@ -24,6 +24,7 @@ export type RequestErrorCode =
  * Recognisable by `name` (`'RequestError'`) and `code` where two copies of the package defeat `instanceof`.
  */
 export class RequestError extends Error {
+  /** Tells it from other errors where two copies of the package defeat `instanceof`. */
   override readonly name: string = 'RequestError';
   /** What went wrong, for code to act on. */
   readonly code: RequestErrorCode;

@@ -3,8 +3,11 @@ import { readAt } from './paths';
 
 /** What a write to a collection really changed; an item moved is not changed. */
 export interface Delta<T> {
+  /** The items that were not there, in the order of the list. */
   readonly added: T[];
+  /** The items that are there by the same id with other data, each as it was and as it is. */
   readonly changed: (readonly [before: T, after: T])[];
+  /** The items that are not there any more. */
   readonly removed: T[];
 }
 

@@ -15,6 +15,7 @@ export interface Lib extends Root {
   /** Makes an observable value: a `BehaviorSubject` that `.map(path, record)` makes part of a record. */
   observable<T>(value: T): Field<T>;
   observable<T>(): Field<T | undefined>;
+  /** Records: how to make them, and what performs their requests. */
   readonly dataModel: {
     /**
      * Makes an object a record, usually `this` in its constructor: gives it the members of `DataModel`, except those

@@ -146,9 +146,11 @@ export interface DataModelConfig extends ResourceConfig {
 
 /** A request as it goes to the transport: what `fetch` takes, in one plain object that can be spread and changed. */
 export interface WireRequest extends Omit<RequestInit, 'headers' | 'method' | 'signal'> {
+  /** The whole url, query included; relative where it was configured so. */
   readonly url: string;
   /** Upper case. */
   readonly method: string;
+  /** Those of all levels, and the content type of a body that was made here. A request's own: to change them, copy them. */
   readonly headers: Headers;
   /** Aborted when the request is unsubscribed, aborted by the caller, timed out or disposed of. */
   readonly signal: AbortSignal;
@@ -156,7 +158,9 @@ export interface WireRequest extends Omit<RequestInit, 'headers' | 'method' | 's
 
 /** A request with its answer, on the way back up the pipeline. */
 export interface Exchange {
+  /** The request, as it was sent. */
   readonly request: WireRequest;
+  /** The answer; its body is there to be read by the caller, too. */
   readonly response: Response;
   /**
    * The decoded data; undefined where the answer carries none (empty, refused, or not to be parsed). Where it is left
@@ -176,7 +180,9 @@ export type Transport = (request: WireRequest) => Observable<Exchange>;
 
 /** What a request is made for. */
 export interface RequestContext {
+  /** What the request does. */
   readonly action: Action;
+  /** The record or collection. */
   readonly concern: Concern;
   /** The clock of the root (`lib.options.scheduler`), for an interceptor that waits. */
   readonly scheduler?: SchedulerLike;
@@ -246,6 +252,7 @@ export interface Root {
   options: LibOptions;
   /** Performs every request of records and collections; assign a function to replace it. */
   sync: Sync;
+  /** What performs the requests of records. */
   readonly dataModel: {
     /** Performs every request of records; by default hands on to the root's `sync` at request time. */
     sync: Sync;

@@ -6,8 +6,11 @@ import type { Observable } from './peers';
 
 /** What is needed of a `FormControl`. */
 export interface Control<T> {
+  /** The present value. */
   readonly value: T;
+  /** Emits each value that is written, by whomever. */
   readonly valueChanges: Observable<T>;
+  /** Writes a value. */
   setValue(value: T): void;
 }
 

@@ -6,6 +6,7 @@ import { injectRivulet } from './root';
 
 /** What has to be disposed of: a record, a collection, or something that holds some. */
 export interface Disposable {
+  /** Aborts what is under way and ends all streams. */
   dispose(): void;
 }
 

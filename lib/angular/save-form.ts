@@ -9,7 +9,9 @@ type FormField = () => unknown;
 
 /** An error as a signal form takes it from its submission. */
 export interface FormError<F extends FormField> {
+  /** By which it is told from the errors of validators. */
   readonly kind: 'server';
+  /** What to show, in the server's words where it has some. */
   readonly message: string;
   /** The field that it concerns; the form where that is unknown. */
   readonly fieldTree: F;

@@ -8,6 +8,7 @@ import type { Checked, SchemaIssue } from './standard';
  * The message names a path only, so that logging it tells nothing of what was entered.
  */
 export class SchemaError extends Error {
+  /** Tells it from other errors where two copies of the package defeat `instanceof`. */
   override readonly name: string = 'SchemaError';
   /** The request that it was for. */
   readonly action: Action;

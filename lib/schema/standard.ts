@@ -22,7 +22,9 @@ export type SchemaResult<Output> =
 
 /** One thing that is wrong with a value, as the standard has it. */
 export interface StandardIssue {
+  /** What is wrong, in the words of the schema. */
   readonly message: string;
+  /** The keys that lead to the value that it is about; absent for the whole. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
