@@ -47,7 +47,13 @@ export default defineConfig({
         test: {
           name: 'types',
           include: [],
-          typecheck: { enabled: true, only: true, include: ['spec/**/*.spec-d.ts'] },
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: ['spec/**/*.spec-d.ts'],
+            // By its path: the oldest TypeScript supported is installed too, and has a `tsc` of its own.
+            checker: 'node_modules/typescript/bin/tsc',
+          },
         },
       },
     ],

@@ -166,7 +166,13 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the members come from `define`
 export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
-  /** @internal */
+  /**
+   * For a class of your own; else `lib.collection()` makes one.
+   *
+   * @param config Where the items are, and options.
+   * @param root The root it belongs to, such as `lib`.
+   * @throws TypeError without a configuration, and if its `data` is not an array.
+   */
   constructor(config: CollectionConfig<T, M>, root: Root) {
     if (Object(config) !== config) throw new TypeError('collection: needs an array or { url, … }');
     const { data = [], idAttribute = 'id', ...rest } = ownCopy(config);

@@ -15,13 +15,15 @@ export type MappedPath<R> = {
 }[Exclude<keyof R, Derived>];
 
 /** A record's data as its `.map()` paths define it, nested where a path has dots. */
-export type DataOf<R> = Merge<
-  {
-    [K in Exclude<keyof R, Derived>]-?: Exclude<R[K], undefined> extends Mapped<infer T, infer P>
-      ? Nest<P, T>
-      : never;
-  }[Exclude<keyof R, Derived>]
->;
+// The merge is spelled out here: by a type of its own, declarations would name that in place of this one.
+export type DataOf<R> = [Nested<R>] extends [never] ? object : Flatten<Intersect<Nested<R>>>;
+
+/** An object of one key, nested, for each mapped field. */
+type Nested<R> = {
+  [K in Exclude<keyof R, Derived>]-?: Exclude<R[K], undefined> extends Mapped<infer T, infer P>
+    ? Nest<P, T>
+    : never;
+}[Exclude<keyof R, Derived>];
 
 /** Part of some data: every key optional, at every depth of nested objects; arrays and dates are whole. */
 export type PatchOf<D> = D extends Whole
@@ -50,8 +52,6 @@ type Nest<P extends string, T> = P extends `${infer Head}.${infer Rest}`
   : { [K in P]: T };
 
 /** All members of a union of nested one-key objects in one object. Field values are left as they are. */
-type Merge<U> = [U] extends [never] ? object : Flatten<Intersect<U>>;
-
 type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void
   ? I
   : never;

@@ -90,6 +90,7 @@ export class List<T> extends Ordered<readonly T[]> {
     if (index.size === items.length) this.#byKey = index;
   }
 
+  /** @internal */
   override end(): void {
     super.end();
     this.deltas.end();

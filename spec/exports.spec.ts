@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 
-import ts from 'typescript';
 import type { Options } from 'tsup';
 import { describe, expect, it } from 'vitest';
 
 import manifest from '../package.json' with { type: 'json' };
 import tsupConfig from '../tsup.config';
+
+import { exportsOf } from './exports-of';
 
 /** The entries of the package, by the file in `lib/` that makes them, and all that they export. */
 const entries = [
@@ -185,29 +186,6 @@ describe('package.json', () => {
     expect(built).toEqual(expect.arrayContaining([main, module, types]));
   });
 });
-
-/** The names that a module exports, by what they stand for. */
-function exportsOf(file: string): { types: string[]; values: string[] } {
-  // Names need no standard library, and resolve a hundred times faster without.
-  const program = ts.createProgram([file], { noLib: true, types: [], allowImportingTsExtensions: true });
-  const checker = program.getTypeChecker();
-  const source = program.getSourceFile(file);
-  const module = source && checker.getSymbolAtLocation(source);
-  if (!module) throw new Error(`${file} is not a module`);
-  const names = { types: [] as string[], values: [] as string[] };
-  for (const symbol of checker.getExportsOfModule(module)) {
-    const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    const isTypeOnly = !(meant.flags & ts.SymbolFlags.Value) || isExportedAsType(symbol);
-    names[isTypeOnly ? 'types' : 'values'].push(symbol.name);
-  }
-  return { types: names.types.sort(), values: names.values.sort() };
-}
-
-function isExportedAsType(symbol: ts.Symbol): boolean {
-  return (
-    symbol.declarations?.some((declaration) => ts.isTypeOnlyImportOrExportDeclaration(declaration)) ?? false
-  );
-}
 
 /** Every file that an `exports` map leads to. */
 function targetsOf(target: unknown): string[] {

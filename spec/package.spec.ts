@@ -15,13 +15,22 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { build } from 'esbuild';
-import ts from 'typescript';
+import newest from 'typescript';
+import oldest from 'typescript-oldest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import manifest from '../package.json' with { type: 'json' };
 
+import { exportsOf } from './exports-of';
+
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** What a build leaves for each entry. */
+const names = ['index', 'angular', 'etag', 'resilience', 'schema', 'views'];
+const built = names.flatMap((entry) =>
+  ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `${entry}.${extension}`),
+);
 
 /** A project of somebody who has installed the tarball, beside rxjs and Angular. */
 const scratch = mkdtempSync(join(tmpdir(), 'rivulet-package-'));
@@ -47,7 +56,9 @@ describe('the tarball', () => {
   it('holds what was built, the manifest and the papers, and nothing else', () => {
     const files = filesIn(installed);
     const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
-    const stray = files.filter((file) => !papers.includes(file) && !/^dist\/[^/]+$/.test(file));
+    const stray = files.filter(
+      (file) => !papers.includes(file) && !/^(?:dist\/[^/]+|docs\/[A-Z-]+\.md)$/.test(file),
+    );
     expect(stray).toEqual([]);
     const missing = papers.filter((file) => existsSync(join(root, file)) && !files.includes(file));
     expect(missing).toEqual([]);
@@ -132,6 +143,35 @@ const typedSchema = `
   export const all = [city, data, dogs, errorsOf(dog, city).value];
 `;
 
+/** A library whose declarations name what is inferred: no part of it is private to this package. */
+const library = `
+  import { Collection, DataModel, lib } from 'rivulet';
+  import { defineRecord } from 'rivulet/schema';
+  import type { StandardSchema } from 'rivulet/schema';
+  export class Base extends DataModel {
+    readonly id = lib.observable<number>().map('id', this);
+    snapshot() {
+      return this.get();
+    }
+    get patch$() {
+      return this.changes$;
+    }
+  }
+  export class Items extends Collection<{ id: number; name: string }> {
+    constructor() {
+      super({ url: '/items', data: [{ id: 1, name: 'Ada' }] }, lib);
+    }
+    readonly first = this.record(1);
+  }
+  export const dataOf = <R extends DataModel>(record: R) => record.get();
+  declare const schema: StandardSchema<{ name: string; address: { city: string; geo: { lat: number } } }>;
+  export const Dog = defineRecord({ schema });
+  export const lat: number = new Dog().address.geo.lat.value;
+  export class Puppy extends Dog {
+    readonly city: string = this.address.city.value;
+  }
+`;
+
 /** An Angular component's members, with an error that only sound declarations make one. */
 const typedAngular = `
   import type { ApplicationConfig, Signal, WritableSignal } from '@angular/core';
@@ -172,18 +212,52 @@ describe('the package works', () => {
     expect(await outputOf('plain.mjs')).toEqual(printed);
   });
 
-  it('from a CommonJS file', async () => {
+  it.each([['where that loads ES modules'], ['where it does not', '--no-experimental-require-module']])(
+    'from a CommonJS file, %s',
+    async (_, ...flags) => {
+      write(
+        'plain.cjs',
+        `const { DataModel, Field, RequestError, lib } = require('rivulet'); const { BehaviorSubject } = require('rxjs'); ${work}`,
+      );
+      expect(await outputOf('plain.cjs', ...flags)).toEqual(printed);
+    },
+  );
+
+  it.each(names)('in one copy, however it is imported: %s', async (name) => {
+    const entry = ['rivulet', name].filter((part) => part !== 'index').join('/');
     write(
-      'plain.cjs',
-      `const { DataModel, Field, RequestError, lib } = require('rivulet'); const { BehaviorSubject } = require('rxjs'); ${work}`,
+      'copies.mjs',
+      `import { createRequire } from 'node:module';
+       ${name === 'angular' ? "import '@angular/compiler';" : ''}
+       import * as imported from '${entry}';
+       const required = createRequire(import.meta.url)('${entry}');
+       const strange = Object.keys(required).filter((key) => required[key] !== imported[key]);
+       console.log(JSON.stringify({ strange, count: Object.keys(required).length === Object.keys(imported).length }));`,
     );
-    expect(await outputOf('plain.cjs')).toEqual(printed);
+    expect(await outputOf('copies.mjs')).toEqual({ strange: [], count: true });
+  });
+
+  it.each(names)('and has the values that its declarations name: %s', async (name) => {
+    write(
+      'values.mjs',
+      `${name === 'angular' ? "import '@angular/compiler';" : ''}
+       import * as values from './node_modules/rivulet/dist/${name}.js';
+       console.log(JSON.stringify(Object.keys(values).sort()));`,
+    );
+    const values = await outputOf('values.mjs');
+    for (const extension of ['d.ts', 'd.cts'])
+      expect(exportsOf(join(installed, `dist/${name}.${extension}`)).values).toEqual(values);
   });
 
   it.each([
     {
       resolution: 'bundler',
-      sources: { 'bundler.ts': typed, 'angular.ts': typedAngular, 'schema.ts': typedSchema },
+      sources: {
+        'bundler.ts': typed,
+        'angular.ts': typedAngular,
+        'schema.ts': typedSchema,
+        'library.ts': library,
+      },
       outputs: ['bundler.js'],
     },
     {
@@ -193,6 +267,7 @@ describe('the package works', () => {
         'node.cts': typed,
         'angular.mts': typedAngular,
         'schema.mts': typedSchema,
+        'library.mts': library,
       },
       outputs: ['node.mjs', 'node.cjs'],
     },
@@ -206,6 +281,13 @@ describe('the package works', () => {
       for (const output of outputs) expect(await outputOf(output)).toEqual(printed);
     },
   );
+
+  it('from the oldest TypeScript that is promised', { timeout: 60_000 }, () => {
+    const sources = { 'old.ts': typed, 'old-schema.ts': typedSchema, 'old-library.ts': library };
+    for (const [file, text] of Object.entries(sources)) write(file, text);
+    expect(oldest.version).toMatch(/^5\.4\./);
+    expect(compile(Object.keys(sources), 'bundler', oldest as unknown as typeof newest)).toEqual([]);
+  });
 
   it.each([
     { file: 'angular.mjs', load: (name: string) => `await import('${name}')` },
@@ -319,12 +401,6 @@ describe('the package works', () => {
   });
 });
 
-/** What a build leaves for each entry. */
-const names = ['index', 'angular', 'etag', 'resilience', 'schema', 'views'];
-const built = names.flatMap((entry) =>
-  ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `${entry}.${extension}`),
-);
-
 /** Whether `dist` is missing, incomplete, or older than what it is built from. */
 function isStale(): boolean {
   const targets = built.map((file) => `${root}dist/${file}`);
@@ -353,13 +429,13 @@ function write(file: string, text: string): void {
 }
 
 /** What a program of the scratch project prints, which is JSON. */
-async function outputOf(file: string): Promise<unknown> {
-  const { stdout } = await run(process.execPath, [join(scratch, file)], { cwd: scratch });
+async function outputOf(file: string, ...flags: string[]): Promise<unknown> {
+  const { stdout } = await run(process.execPath, [...flags, join(scratch, file)], { cwd: scratch });
   return JSON.parse(stdout) as unknown;
 }
 
 /** Compiles files of the scratch project beside themselves; what the compiler has against them and their packages. */
-function compile(files: readonly string[], resolution: 'bundler' | 'node16'): string[] {
+function compile(files: readonly string[], resolution: 'bundler' | 'node16', ts = newest): string[] {
   const isBundler = resolution === 'bundler';
   const program = ts.createProgram(
     files.map((file) => join(scratch, file)),
@@ -371,6 +447,7 @@ function compile(files: readonly string[], resolution: 'bundler' | 'node16'): st
       types: [],
       strict: true,
       exactOptionalPropertyTypes: true,
+      declaration: true,
       skipLibCheck: false,
     },
   );

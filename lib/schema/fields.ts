@@ -4,7 +4,12 @@ import { isPlain } from './data';
 import { Field } from './peers';
 
 /** A value that is one field although it is a plain object; made by `whole`. */
-export class Whole<T> {
+export interface Whole<T> {
+  /** The value, as it was given to `whole`. */
+  readonly value: T;
+}
+
+class WholeValue<T> implements Whole<T> {
   readonly value: T;
 
   constructor(value: T) {
@@ -16,7 +21,7 @@ export class Whole<T> {
  * Marks an initial value as that of one field, where its keys would become fields: a dictionary, an object that may be
  * null, one of several shapes.
  */
-export const whole = <T>(value: T): Whole<T> => new Whole(value);
+export const whole = <T>(value: T): Whole<T> => new WholeValue(value);
 
 /** What a record of some data begins with: every key, `undefined` where it has no value. */
 export type InitialOf<T> =
@@ -48,8 +53,8 @@ type GroupOf<T, Prefix extends string> = {
 };
 
 /** The paths of all fields. */
-type LeafOf<T, Prefix extends string = ''> = {
-  [K in keyof T & string]-?: IsGroup<T[K]> extends true ? LeafOf<T[K], `${Prefix}${K}.`> : `${Prefix}${K}`;
+type LeafOf<T> = {
+  [K in keyof T & string]-?: IsGroup<T[K]> extends true ? `${K}.${LeafOf<T[K]>}` : K;
 }[keyof T & string];
 
 /** Whether the keys of a value are fields, and not the value one: a plain object of one shape, with keys of its own. */
@@ -88,7 +93,7 @@ export function mapFields(record: object, initial: object, prefix = ''): object 
       throw new TypeError(`defineRecord: "${path}" cannot be a field, the name is taken or has a dot`);
     }
     if (isPlain(value)) return mapFields(record, value, `${path}.`);
-    const field = new Field(value instanceof Whole ? value.value : value).map(path, record);
+    const field = new Field(value instanceof WholeValue ? value.value : value).map(path, record);
     Object.assign(record, { [path]: field });
     return field;
   };
