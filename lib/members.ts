@@ -1,7 +1,7 @@
 import { lastValueFrom } from './rx';
 import type { Observable } from './rx';
 import { request$ } from './request/sync';
-import { resourceOf } from './resource';
+import { resourceOf, sign } from './resource';
 import type { Kind, Resource } from './resource';
 
 /** How a member is made for one record or collection. */
@@ -68,5 +68,6 @@ export function define(prototype: object, members: Members, parent: object = {})
       },
     });
   }
+  sign(prototype);
   return prototype;
 }

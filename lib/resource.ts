@@ -66,7 +66,11 @@ export abstract class Resource {
   /** The lull that keeps a flag up longest, by kind. */
   #lulls: Map<Kind, Lull> | undefined;
 
+  /** @throws TypeError for what is of another copy of this package. */
   constructor(concern: Concern) {
+    if ((concern as Signed)[copy] !== undefined && (concern as Signed)[copy] !== resources) {
+      throw new TypeError('map: this is of another copy of rivulet, load the package once for both');
+    }
     this.concern = concern;
     resources.set(concern, this);
   }
@@ -211,6 +215,17 @@ export const isSameId = (a: unknown, b: unknown): boolean => a === b || idText(a
 export const idText = (id: unknown): string => (id ? (id as string | number).toString() : '');
 
 const resources = new WeakMap<object, Resource | ((concern: object) => void)>();
+
+/** Where it says of which copy of this package something is: of several in one process none knows what is another's. */
+const copy = /* @__PURE__ */ Symbol.for('rivulet');
+
+interface Signed {
+  readonly [copy]?: unknown;
+}
+
+/** Says of all that inherits from a prototype that it is of this copy. */
+export const sign = (prototype: object): unknown =>
+  Object.defineProperty(prototype, copy, { value: resources });
 
 /** Has what stands behind an object made when it is first asked for. */
 export function postpone(concern: object, make: (concern: object) => void): void {

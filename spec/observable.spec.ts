@@ -11,7 +11,7 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { Field, createLib } from 'rivulet';
 import type { DataModel, Lib } from 'rivulet';
@@ -266,6 +266,44 @@ describe('map', () => {
       isDirty: true,
       remote: 'a',
     });
+  });
+});
+
+describe('a record of another copy of the package', () => {
+  const load = async () => {
+    vi.resetModules();
+    return import('rivulet');
+  };
+
+  it.each<[string, (here: typeof import('rivulet'), there: typeof import('rivulet')) => unknown]>([
+    ['is given no field', (here, there) => here.lib.observable('').map('name', new there.DataModel())],
+    [
+      'that was booted is given no field',
+      (here, there) => here.lib.observable('').map('name', there.lib.dataModel.boot({})),
+    ],
+    ['is not booted', (here, there) => here.lib.dataModel.boot(new there.DataModel())],
+    [
+      'is no place for a field of a list',
+      (here, there) => here.lib.observable(0).map('size', there.lib.collection()),
+    ],
+  ])('%s', async (_, act) => {
+    const [here, there] = [await load(), await load()];
+
+    expect(() => act(here, there)).toThrow(
+      new TypeError('map: this is of another copy of rivulet, load the package once for both'),
+    );
+  });
+
+  it('fails what it is asked for of the other', async () => {
+    const [here, there] = [await load(), await load()];
+    class Person extends there.DataModel {
+      readonly id = there.lib.observable(7).map('id', this);
+      constructor() {
+        super({ url: '/person' }, here.createLib());
+      }
+    }
+
+    await expect(new Person().fetch()).rejects.toThrow('of this copy of rivulet');
   });
 });
 

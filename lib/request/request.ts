@@ -49,7 +49,11 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   const resource = resourceOf(concern);
   const defaultMethod = methods.get(action);
   if (!resource || !defaultMethod) {
-    throw new RequestError('BAD_OPTION', action, 'sync takes an action and a record or collection');
+    throw new RequestError(
+      'BAD_OPTION',
+      action,
+      'sync takes an action and a record or collection of this copy of rivulet',
+    );
   }
   const options = ownCopy(given);
   const called = callers.get(options.signal) ?? given;

@@ -391,7 +391,9 @@ describe('the default sync', () => {
     expect(() => call(root.sync, person)).toThrow(
       expect.objectContaining({
         code: 'BAD_OPTION',
-        message: expect.stringMatching(/^\w+: sync takes an action and a record or collection$/) as string,
+        message: expect.stringMatching(
+          /^\w+: sync takes an action and a record or collection of this copy of rivulet$/,
+        ) as string,
       }) as Error,
     );
     expect(server.sent).toStrictEqual([]);
