@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { EMPTY, throwError } from 'rxjs';
+import { EMPTY, of, throwError } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { RequestError } from 'rivulet';
@@ -254,6 +254,24 @@ describe('RequestError', () => {
     ['DISPOSED', 'read: this was disposed of', () => disposed().fetch()],
   ])('of code %s says: %s', async (code, message, fail) => {
     await expect(fail()).rejects.toMatchObject({ name: 'RequestError', code, message });
+  });
+
+  it.each<[string, object]>([
+    [
+      'an async interceptor',
+      { interceptors: [(_: unknown, next: () => unknown) => Promise.resolve(next())] },
+    ],
+    ['a transport that gives a response', { transport: () => of(new Response('{}')) }],
+    ['a transport that gives nothing', { transport: () => of(undefined) }],
+  ])('of code BAD_OPTION says what %s should give', async (_, options) => {
+    const { person } = withPerson({ options });
+
+    await expect(person.destroy()).rejects.toMatchObject({
+      code: 'BAD_OPTION',
+      message:
+        'delete: the transport or an interceptor must give an Observable of one { request, response, body }',
+    });
+    expect(person.id.value).toBe(7);
   });
 
   /** A collection whose requests are answered at once. */

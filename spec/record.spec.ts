@@ -1,8 +1,19 @@
-import { NEVER, Subject, VirtualTimeScheduler, concat, defer, mergeAll, of, switchMap, take } from 'rxjs';
+import {
+  NEVER,
+  Subject,
+  VirtualTimeScheduler,
+  concat,
+  defer,
+  mergeAll,
+  of,
+  switchMap,
+  take,
+  throwError,
+} from 'rxjs';
 import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import type { LibOptions, Parse, RequestOptions } from 'rivulet';
+import type { LibOptions, Parse, RequestOptions, Sync } from 'rivulet';
 
 import { raise } from './hostile';
 import { withPerson } from './person';
@@ -729,6 +740,40 @@ describe('rollback of what was never sent', () => {
     watch(person.save$({ rollback: 'both' }));
 
     expect(person.name.value).toBe('Bo');
+  });
+});
+
+describe('rollback after a failure of a replaced sync', () => {
+  const failure = new DOMException('full', 'QuotaExceededError');
+
+  it.each<[string, Sync]>([
+    [
+      'that throws',
+      () => {
+        throw failure;
+      },
+    ],
+    ['that rejects', () => Promise.reject(failure)],
+    ['that fails', () => throwError(() => failure)],
+  ])('gives back what was to be saved: one %s', async (_, sync) => {
+    const { root, person } = withPerson();
+    root.sync = sync;
+    person.name.next('Bo');
+
+    await expect(person.save({ rollback: 'error' })).rejects.toBe(failure);
+
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Ann', false]);
+  });
+
+  it('takes nothing back where the default one, asked by it, could not make the request', async () => {
+    const { root, person, server } = withPerson({ config: { url: undefined } });
+    const send = root.sync;
+    root.sync = (...request) => Promise.resolve().then(() => send(...request));
+    person.name.next('Bo');
+
+    await expect(person.save({ rollback: 'both' })).rejects.toMatchObject({ code: 'NO_URL' });
+
+    expect([person.name.value, server.sent]).toStrictEqual(['Bo', []]);
   });
 });
 

@@ -1,11 +1,11 @@
 import { RequestError, placeOf } from '../errors';
 import { ownCopy, resourceOf } from '../resource';
-import { concatMap, defer, map, of, throwIfEmpty } from '../rx';
+import { concatMap, defer, map, of, tap, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Concern, Exchange, RequestContext, RequestOptions, Transport } from '../types';
 
 import { failOn, reasonsOf } from './abort';
-import { mergeOptions } from './options';
+import { isAsync, mergeOptions } from './options';
 import { decode } from './response';
 import { endpointOf } from './url';
 
@@ -20,6 +20,12 @@ type SyncOptions = RequestOptions & { readonly signal: AbortSignal };
 
 /** The caller's own options by the signal that was added to the copy `sync` gets: callbacks are to see them as they are. */
 const callers = new WeakMap<AbortSignal, RequestOptions>();
+
+/** The requests that `send` is making, or could not make. */
+const unmade = new WeakSet<AbortSignal>();
+
+/** Whether a request was asked for, and nothing was sent. */
+export const isUnmade = (signal: AbortSignal): boolean => unmade.has(signal);
 
 /** A copy of the options for `sync`, with the signal of this request. */
 export function withSignal(
@@ -56,6 +62,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     );
   }
   const options = ownCopy(given);
+  unmade.add(options.signal);
   const called = callers.get(options.signal) ?? given;
   const { method: word, url } = endpointOf(resource, action, called);
   const { init, headers, signals } = mergeOptions(resource, action, options, called);
@@ -77,21 +84,32 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     if (!headers.has('content-type')) headers.set('content-type', 'application/json');
   }
   const { transport = fetchTransport, interceptors = [] } = resource.options;
+  const bad = (what: string) =>
+    new RequestError('BAD_OPTION', action, `the transport or an interceptor ${what}`);
+  const expectExchange = (isExchange: unknown) => {
+    if (!isExchange) throw bad('must give an Observable of one { request, response, body }');
+  };
   const deliver: Transport = (request) =>
     // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
     of(request).pipe(
       concatMap(() => transport(request)),
-      concatMap((exchange) => decode(exchange, action, options, placeOf(request))),
+      concatMap((exchange) => {
+        expectExchange((exchange as Exchange | null | undefined)?.response);
+        return decode(exchange, action, options, placeOf(request));
+      }),
     );
   const context: RequestContext = { action, concern, scheduler: resource.clock };
   const handle = interceptors.reduceRight<Transport>(
     (next, interceptor) => (request) => interceptor(request, next, context),
     deliver,
   );
+  unmade.delete(options.signal);
   return defer(() => handle({ ...init, url, method, headers, signal: options.signal })).pipe(
-    throwIfEmpty(
-      () => new RequestError('BAD_OPTION', action, 'the transport or an interceptor ended without an answer'),
-    ),
+    // An interceptor may answer itself, but nobody would wait for a stream or promise in place of the answer.
+    tap((exchange) => {
+      expectExchange(!isAsync(exchange));
+    }),
+    throwIfEmpty(() => bad('ended without an answer')),
     failOn(reasonsOf(signals)),
   );
 }

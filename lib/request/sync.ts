@@ -21,7 +21,7 @@ import type { Action, Concern, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
 import { callOptions, evaluate, isAsync } from './options';
-import { withSignal } from './request';
+import { isUnmade, withSignal } from './request';
 import { drain, receive } from './response';
 import type { Received } from './response';
 
@@ -96,6 +96,9 @@ function sync$(
   let ticket: Ticket | undefined;
   /** The same, from sending until the server has said whether it accepts. */
   let undecided: Ticket | undefined;
+  const refuse = (why: 'error' | 'abort') => {
+    if (!isUnmade(abort.signal)) undecided?.refuse?.(why);
+  };
 
   const sent$ = defer(() => {
     const begun = ownCopy(resource.begin(action, options));
@@ -103,10 +106,10 @@ function sync$(
     const lull = Number(evaluate(resource, action, config.requestLull, action));
     const limits = timeLimits(resource, action, options);
     const target = concern as Concern & { readonly sync: Sync };
+    undecided = begun;
     const result$ = stream(target.sync(action, concern, withSignal(called, options, abort.signal)));
     // Whoever was called may have given the request up: then nobody asks for the answer.
     if (abort.signal.aborted) return EMPTY;
-    undecided = begun;
     if (lull > 0 && lull < Infinity) resource.hold(action, lull);
     const received$ = result$.pipe(
       defaultIfEmpty(undefined),
@@ -146,11 +149,11 @@ function sync$(
       error: (error: unknown) => {
         // A body that is not JSON came with an ok answer: the server has accepted what was sent.
         const isAccepted = (error as RequestError | null)?.response?.ok;
-        if (!isAccepted) undecided?.refuse?.('error');
+        if (!isAccepted) refuse('error');
         resource.fail(error as Error);
       },
       unsubscribe: () => {
-        undecided?.refuse?.('abort');
+        refuse('abort');
       },
       finalize: () => {
         // A delivered answer is the caller's: aborting now would take away its body.
