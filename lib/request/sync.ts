@@ -147,9 +147,8 @@ function sync$(
         if (response.ok && action === 'delete') drain(response, resource.disposed$);
       },
       error: (error: unknown) => {
-        // A body that is not JSON came with an ok answer: the server has accepted what was sent.
-        const isAccepted = (error as RequestError | null)?.response?.ok;
-        if (!isAccepted) refuse('error');
+        // What is told here, or by a schema, is no refusal: nothing was sent, or it was accepted and is not JSON.
+        if ((error as RequestError | null)?.action !== action) refuse('error');
         resource.fail(error as Error);
       },
       unsubscribe: () => {

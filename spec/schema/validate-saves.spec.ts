@@ -95,10 +95,19 @@ describe('a save', () => {
     expect(person.name.value).toBe('Ada');
   });
 
-  it('gives back what it carried where `rollback` says so', () => {
-    const { person } = withPerson();
+  it('keeps what it carried, whatever `rollback` says, since nothing was sent', () => {
+    const { person, server } = withPerson();
     person.name.next('');
-    person.save$({ rollback: 'error' }).subscribe({ error: () => undefined });
+    person.address.city.next('Bonn');
+    person.save$({ rollback: 'both' }).subscribe({ error: () => undefined });
+    expect([person.name.value, person.address.city.value, server.sent]).toStrictEqual(['', 'Bonn', []]);
+  });
+
+  it('gives back what a server refuses where `rollback` says so', () => {
+    const { person, server } = withPerson();
+    person.name.next('Bo');
+    person.save$({ rollback: 'error' }).subscribe();
+    server.at(0).refuse(409);
     expect(person.name.value).toBe('Ada');
   });
 
