@@ -23,6 +23,8 @@ export class ListResource<T> extends Resource implements Home<T> {
   readonly list: List<T>;
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
+  /** For each create under way to which the server gives an id, those that reads have listed since it began, as text. */
+  readonly #listed = new Set<Set<string>>();
 
   constructor(list: List<T> & Concern, root: Root, config: ListConfig, keyOf: KeyOf) {
     super(list);
@@ -46,10 +48,18 @@ export class ListResource<T> extends Resource implements Home<T> {
 
   begin(action: Action, { attrs }: RequestOptions): Ticket {
     const read: ListRead<T> = { id: undefined, isOvertaken: false, created: [], written: new Map() };
+    const listed = new Set<string>();
+    // With an id of the caller's choice, what is listed may be older.
+    if (action === 'create' && !this.#idOf(attrs as T)) this.#listed.add(listed);
+    const untrack = action === 'read' ? this.track(read) : undefined;
     return {
-      end: action === 'read' ? this.track(read) : undefined,
+      end: () => {
+        untrack?.();
+        this.#listed.delete(listed);
+      },
       accept: (data, isData) => {
-        if (action === 'create') this.add((data ?? attrs) as T);
+        let isWhole = true;
+        if (action === 'create') this.#addCreated((data ?? attrs) as T, listed);
         else if (!read.isOvertaken) {
           if (isData && !Array.isArray(data)) {
             throw new RequestError(
@@ -59,9 +69,9 @@ export class ListResource<T> extends Resource implements Home<T> {
             );
           }
           this.overtake(undefined, read);
-          if (isData) this.#fill(data as T[], read);
+          if (isData) isWhole = this.#fill(data as T[], read);
         }
-        return !read.isOvertaken;
+        return !read.isOvertaken && isWhole;
       },
     };
   }
@@ -69,11 +79,14 @@ export class ListResource<T> extends Resource implements Home<T> {
   /**
    * What was confirmed while the list was read is newer than the list; what was created meanwhile is kept, as far as
    * ids can tell that the list lacks it.
+   *
+   * @returns Whether the list is what was answered, and nothing else.
    */
-  #fill(answered: readonly T[], { created, written }: ListRead<T>): void {
+  #fill(answered: readonly T[], { created, written }: ListRead<T>): boolean {
     const { present } = this.list;
+    for (const listed of this.#listed) for (const item of answered) listed.add(this.#idOf(item));
     const now = (item: T): T | undefined => {
-      const key = idText(this.#keyOf(item));
+      const key = this.#idOf(item);
       return written.has(key) ? written.get(key) : item;
     };
     const list = written.size ? answered.map(now).filter((item) => item !== undefined) : answered;
@@ -84,6 +97,21 @@ export class ListResource<T> extends Resource implements Home<T> {
       items.push(...created.filter((item) => kept.has(item) && !listed.has(this.#keyOf(item))));
     }
     this.list.fill(items);
+    return !written.size && !created.length;
+  }
+
+  /** Adds what was created; what a read has listed since is kept, which was answered after that and so is no older. */
+  #addCreated(item: T, listed: ReadonlySet<string>): void {
+    const id = this.#idOf(item);
+    const known = this.list.present.find((other) => id && listed.has(id) && this.#idOf(other) === id);
+    if (known === undefined) this.add(item);
+    else for (const read of this.reads) (read as ListRead<T>).created.push(known);
+  }
+
+  /** The id of an item as text; of one without none. */
+  #idOf(item: T): string {
+    const key = this.#keyOf(item);
+    return key === item ? '' : idText(key);
   }
 
   /** Takes the place of its draft, or of one with its id that a read has brought already. */

@@ -316,15 +316,54 @@ describe('create', () => {
     expect(people.at(0)).toBe(ann);
   });
 
-  it('takes the place of the one with its id that a read has brought meanwhile', () => {
+  it('leaves the one with its id alone that a read has brought meanwhile, which is no older', () => {
+    const { people, server } = withPeople();
+    watch(people.create$({ name: 'Bo' }));
+    watch(people.fetch$());
+    server.at(1).ok([{ ...bo, name: 'Bob' }, ann]);
+
+    server.at(0).ok(bo);
+
+    expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }, ann]);
+  });
+
+  it('takes the place of the one with its id that was there before, or that nobody has read', () => {
+    const { people, server } = withPeople({ config: { data: [bo] } });
+    watch(people.create$({ name: 'Bob' }));
+    watch(people.create$({ name: 'Eve' }));
+    people.push(eve);
+
+    server.at(0).ok({ ...bo, name: 'Bob' });
+    server.at(1).ok({ ...eve, name: 'Eva' });
+
+    expect(people.value).toStrictEqual([
+      { ...bo, name: 'Bob' },
+      { ...eve, name: 'Eva' },
+    ]);
+  });
+
+  it('leaves those without an id alone that a read has brought meanwhile, and is added', () => {
+    const { people, server } = withPeople();
+    watch(people.create$({ name: 'Bo' }));
+    watch(people.fetch$());
+    server.at(1).ok([{ name: 'Ann' }]);
+
+    server.at(0).ok({ name: 'Bo' });
+
+    expect(people.value).toStrictEqual([{ name: 'Ann' }, { name: 'Bo' }]);
+  });
+
+  it('is kept by a read under way that lacks it, also where another has brought it before', () => {
     const { people, server } = withPeople();
     watch(people.create$({ name: 'Bo' }));
     watch(people.fetch$());
     server.at(1).ok([bo, ann]);
+    watch(people.fetch$());
 
-    server.at(0).ok({ ...bo, name: 'Bob' });
+    server.at(0).ok(bo);
+    server.at(2).ok([ann]);
 
-    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+    expect(people.value).toStrictEqual([ann, bo]);
   });
 
   it('passes the answer through parse with the action create', () => {

@@ -51,6 +51,41 @@ function condition(): Record<string, string> {
 
 const ann = { id: 7, name: 'Ann', address: { city: 'Bonn' } };
 
+describe('a read of a list', () => {
+  it.each<[string, (items: Collection<Item>) => Promise<Response>, () => void]>([
+    [
+      'one of its records was saved meanwhile',
+      (items) => {
+        const bo = items.record(8);
+        bo.name.next('mine');
+        return bo.save();
+      },
+      () => {
+        server.at(0).ok({ id: 8, name: 'mine' });
+      },
+    ],
+    [
+      'an item was created meanwhile',
+      (items) => items.create({ name: 'Eve' }),
+      () => {
+        server.at(0).ok({ id: 9, name: 'Eve' });
+      },
+    ],
+  ])('does not count as its version where %s, of which something else is shown', async (_, write, decide) => {
+    people.next([{ id: 8, name: 'Bo' }]);
+    const written = write(people);
+    const done = people.fetch();
+    decide();
+    await written;
+    answer([{ id: 8, name: 'theirs' }], '"list"');
+    await done;
+
+    watch(people.fetch$());
+
+    expect(condition()).toStrictEqual({});
+  });
+});
+
 describe('a read', () => {
   it('says no version before one is known', () => {
     watch(person.fetch$());

@@ -15,6 +15,8 @@ export class Oracle {
   #items: readonly Item[] = [];
   /** What was created since each read was sent. */
   readonly #createdSince = new Map<Sent, Item[]>();
+  /** What reads have listed since each create was sent that leaves the id to the server: that is no older. */
+  readonly #listedSince = new Map<Sent, Set<unknown>>();
   /** When the newest read that counts was sent. */
   #newest = 0;
 
@@ -32,11 +34,17 @@ export class Oracle {
     this.#createdSince.set(sent, []);
   }
 
+  /** A create is sent. */
+  creating(sent: Sent, item: Item): void {
+    if (item.id === undefined) this.#listedSince.set(sent, new Set());
+  }
+
   /** A read has succeeded: the newest counts. What was created meanwhile, and is there still, stays. */
   read(sent: Sent, list: unknown): void {
     if (sent.at < this.#newest) return;
     this.#newest = sent.at;
     if (!isList(list)) return;
+    for (const ids of this.#listedSince.values()) for (const { id } of list) ids.add(id);
     const items = list.map((item, place) => {
       // Of several with its id the one at its place, else the first.
       const known = [...this.#items.slice(place, place + 1), ...this.#items];
@@ -49,9 +57,12 @@ export class Oracle {
     this.write([...items, ...missed]);
   }
 
-  /** An item was created: it takes the place of one with its id. */
-  created(item: Item): void {
-    for (const items of this.#createdSince.values()) items.push(item);
+  /** An item was created: it takes the place of one with its id, unless that is no older. */
+  created(sent: Sent, item: Item): void {
+    const isListed = item.id !== undefined && this.#listedSince.get(sent)?.has(item.id);
+    const listed = isListed ? this.#items.find(({ id }) => id === item.id) : undefined;
+    for (const items of this.#createdSince.values()) items.push(listed ?? item);
+    if (listed) return;
     const others = this.#items.filter(({ id }) => id === undefined || id !== item.id);
     this.write([...others, item]);
   }

@@ -41,12 +41,13 @@ export class CollectionWorld extends World {
   }
 
   protected override sending(sent: Sent): void {
-    if (!sent.isWrite) this.oracle.reading(sent);
+    if (sent.isWrite) this.oracle.creating(sent, this.callOf(sent).options.attrs as Item);
+    else this.oracle.reading(sent);
   }
 
   protected override answering(sent: Sent, answer: Answer, data: unknown): void {
     if (!sent.isWrite || !['new', 'echo', 'part', 'empty'].includes(answer)) return;
-    this.oracle.created((answer === 'empty' ? this.callOf(sent).options.attrs : data) as Item);
+    this.oracle.created(sent, (answer === 'empty' ? this.callOf(sent).options.attrs : data) as Item);
   }
 
   protected override abandoned(): void {
