@@ -49,6 +49,31 @@ describe('saveLatest', () => {
     });
   });
 
+  it('sends once what waited for its debounce while another save took it along, where isDirty$ is looked at', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const { person, server } = withPerson({ options: { scheduler } });
+    person.changes$
+      .pipe(
+        debounceTime(500, scheduler),
+        saveLatest(() => (person.isDirty$.value ? person.save$({ patch: true }) : EMPTY)),
+      )
+      .subscribe();
+    person.name.next('one');
+    advance(scheduler, 600);
+    person.city.next('Rome');
+    advance(scheduler, 1_200);
+    // What is unsaved is another from here on, and waits until the save of it is under way.
+    server.at(0).ok();
+    advance(scheduler, 1_800);
+    server.at(1).ok();
+    advance(scheduler, 3_000);
+
+    expect([server.sent.map(({ body }) => body), person.isDirty$.value]).toStrictEqual([
+      [{ name: 'one' }, { address: { city: 'Rome' } }],
+      false,
+    ]);
+  });
+
   it('passes over an empty patch', () => {
     marbles(({ hot, cold, expectObservable }) => {
       const edits$ = hot('-a---b---|', { a: {}, b: { name: 'Bo' } });

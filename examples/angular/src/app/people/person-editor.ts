@@ -65,6 +65,8 @@ export class PersonEditor {
     // Sent now, it would overwrite what somebody else has saved, before anybody has chosen to.
     if (this.#conflicts.open().length > 0) return false;
     const isNew = this.#person.isNew$.value;
+    // What was typed may have been saved by the one before.
+    if (!isNew && !this.#person.isDirty$.value) return true;
     const isAccepted = await submit(this.form, {
       // Only what is unsaved is sent, so that nobody else's changes to the other fields are undone.
       action: saveForm(this.#person, { patch: true }),
