@@ -24,6 +24,11 @@ import {
   bindControl, formModel, injectCollection, injectRecord, injectRivulet, linkId, provideRivulet, saveForm, toSignals,
   toWritableSignal, withFetch,
 } from 'rivulet/angular';
+import { defineRecord } from 'rivulet/schema';
+import type { StandardSchema } from 'rivulet/schema';
+
+declare const schema: StandardSchema<{ id?: number; name: string; address: { city: string } }>;
+const Place = defineRecord({ schema, url: '/places' });
 
 class Person extends DataModel {
   readonly id = lib.observable<number | undefined>(undefined).map('id', this);
@@ -63,6 +68,7 @@ class PersonPage {
 class App {
   readonly people = injectCollection<{ id: number }>({ url: '/people' });
   readonly root = injectRivulet();
+  readonly place = () => injectRecord(Place).address.city.value;
 }
 
 bootstrapApplication(App, {
@@ -113,7 +119,8 @@ function manifestFor(major: string, tarball: string): object {
       rivulet: `file:${tarball}`,
       rxjs: '^7.8.0',
       tslib: '^2.8.0',
-      typescript: '~5.9.0',
+      // The oldest that it takes.
+      typescript: major === '20' ? '~5.8.0' : '~5.9.0',
     },
   };
 }
