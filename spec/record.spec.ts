@@ -4,6 +4,7 @@ import {
   VirtualTimeScheduler,
   concat,
   defer,
+  map,
   mergeAll,
   of,
   switchMap,
@@ -13,7 +14,8 @@ import {
 import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import type { LibOptions, Parse, RequestOptions, Sync } from 'rivulet';
+import { RequestError } from 'rivulet';
+import type { Interceptor, LibOptions, Parse, RequestOptions, Sync } from 'rivulet';
 
 import { raise } from './hostile';
 import { withPerson } from './person';
@@ -763,6 +765,23 @@ describe('rollback after a failure of a replaced sync', () => {
     await expect(person.save({ rollback: 'error' })).rejects.toBe(failure);
 
     expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Ann', false]);
+  });
+
+  it('gives back what an interceptor tells of as refused', async () => {
+    const refuses: Interceptor = (request, next, { action }) =>
+      next(request).pipe(
+        map(({ response }) => {
+          throw new RequestError('HTTP', action, 'no', { response });
+        }),
+      );
+    const { person, server } = withPerson({ options: { interceptors: [refuses] } });
+    person.name.next('Bo');
+
+    const saved = person.save({ rollback: 'error' });
+    server.at(0).refuse(409);
+
+    await expect(saved).rejects.toMatchObject({ code: 'HTTP' });
+    expect(person.name.value).toBe('Ann');
   });
 
   it('takes nothing back where the default one, asked by it, could not make the request', async () => {

@@ -148,7 +148,8 @@ function sync$(
       },
       error: (error: unknown) => {
         // What is told here, or by a schema, is no refusal: nothing was sent, or it was accepted and is not JSON.
-        if ((error as RequestError | null)?.action !== action) refuse('error');
+        const { action: told, response } = Object(error) as Partial<RequestError>;
+        if (response ? !response.ok : told !== action) refuse('error');
         resource.fail(error as Error);
       },
       unsubscribe: () => {
