@@ -47,32 +47,42 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   begin(action: Action, { attrs }: RequestOptions): Ticket {
-    const read: ListRead<T> = { id: undefined, isOvertaken: false, created: [], written: new Map() };
+    return action === 'create' ? this.#beginCreate(attrs as T) : this.#beginRead();
+  }
+
+  #beginCreate(item: T): Ticket {
     const listed = new Set<string>();
     // With an id of the caller's choice, what is listed may be older.
-    if (action === 'create' && !this.#idOf(attrs as T)) this.#listed.add(listed);
-    const untrack = action === 'read' ? this.track(read) : undefined;
+    if (!this.#idOf(item)) this.#listed.add(listed);
     return {
+      accept: (data) => {
+        this.#addCreated((data ?? item) as T, listed);
+        return true;
+      },
       end: () => {
-        untrack?.();
         this.#listed.delete(listed);
       },
+    };
+  }
+
+  #beginRead(): Ticket {
+    const read: ListRead<T> = { id: undefined, isOvertaken: false, created: [], written: new Map() };
+    return {
       accept: (data, isData) => {
-        let isWhole = true;
-        if (action === 'create') this.#addCreated((data ?? attrs) as T, listed);
-        else if (!read.isOvertaken) {
-          if (isData && !Array.isArray(data)) {
-            throw new RequestError(
-              'SHAPE',
-              action,
-              'the answer is not a list; return the list in it from "parse"',
-            );
-          }
-          this.overtake(undefined, read);
-          if (isData) isWhole = this.#fill(data as T[], read);
+        if (read.isOvertaken) return false;
+        if (isData && !Array.isArray(data)) {
+          throw new RequestError(
+            'SHAPE',
+            'read',
+            'the answer is not a list; return the list in it from "parse"',
+          );
         }
-        return !read.isOvertaken && isWhole;
+        this.overtake(undefined, read);
+        const isWhole = !isData || this.#fill(data as T[], read);
+        // Whoever was told may have read it anew.
+        return isWhole && !read.isOvertaken;
       },
+      end: this.track(read),
     };
   }
 
@@ -103,7 +113,8 @@ export class ListResource<T> extends Resource implements Home<T> {
   /** Adds what was created; what a read has listed since is kept, which was answered after that and so is no older. */
   #addCreated(item: T, listed: ReadonlySet<string>): void {
     const id = this.#idOf(item);
-    const known = this.list.present.find((other) => id && listed.has(id) && this.#idOf(other) === id);
+    const isListed = id && listed.has(id);
+    const known = isListed ? this.list.present.find((other) => this.#idOf(other) === id) : undefined;
     if (known === undefined) this.add(item);
     else for (const read of this.reads) (read as ListRead<T>).created.push(known);
   }
