@@ -18,14 +18,19 @@ const methods = new Map([
 
 type SyncOptions = RequestOptions & { readonly signal: AbortSignal };
 
-/** The caller's own options by the signal that was added to the copy `sync` gets: callbacks are to see them as they are. */
-const callers = new WeakMap<AbortSignal, RequestOptions>();
+/** What `send` has to know of a request, and tells of it. */
+interface Asked {
+  /** The caller's own options, as callbacks are to see them. */
+  readonly called: RequestOptions;
+  /** Whether it is being made, or could not be: then nothing was sent. */
+  isUnmade: boolean;
+}
 
-/** The requests that `send` is making, or could not make. */
-const unmade = new WeakSet<AbortSignal>();
+/** By the signal that was added to the options that `sync` gets, a copy. */
+const asked = new WeakMap<AbortSignal, Asked>();
 
-/** Whether a request was asked for, and nothing was sent. */
-export const isUnmade = (signal: AbortSignal): boolean => unmade.has(signal);
+/** Whether `send` was asked for a request, and has sent nothing. */
+export const isUnmade = (signal: AbortSignal): boolean => asked.get(signal)?.isUnmade ?? false;
 
 /** A copy of the options for `sync`, with the signal of this request. */
 export function withSignal(
@@ -33,7 +38,7 @@ export function withSignal(
   options: RequestOptions,
   signal: AbortSignal,
 ): SyncOptions {
-  callers.set(signal, called);
+  asked.set(signal, { called, isUnmade: false });
   return { ...options, signal };
 }
 
@@ -62,8 +67,10 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     );
   }
   const options = ownCopy(given);
-  unmade.add(options.signal);
-  const called = callers.get(options.signal) ?? given;
+  // A `sync` that hands on options of its own may leave the signal out.
+  const making = asked.get(options.signal) ?? { called: given, isUnmade: true };
+  making.isUnmade = true;
+  const { called } = making;
   const { method: word, url } = endpointOf(resource, action, called);
   const { init, headers, signals } = mergeOptions(resource, action, options, called);
   // A patch is the caller's word, and comes before any configured one.
@@ -103,7 +110,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     (next, interceptor) => (request) => interceptor(request, next, context),
     deliver,
   );
-  unmade.delete(options.signal);
+  making.isUnmade = false;
   return defer(() => handle({ ...init, url, method, headers, signal: options.signal })).pipe(
     // An interceptor may answer itself, but nobody would wait for a stream or promise in place of the answer.
     tap((exchange) => {

@@ -399,6 +399,18 @@ describe('the default sync', () => {
     expect(server.sent).toStrictEqual([]);
   });
 
+  it('sends without a signal too, for a sync that hands on options of its own', async () => {
+    const { root, person, server } = withPerson();
+    const send = root.sync;
+    root.sync = (action, concern) => send(action, concern, {} as never);
+
+    const done = person.fetch();
+    server.at(0).ok({ name: 'Bo' });
+    await done;
+
+    expect(person.name.value).toBe('Bo');
+  });
+
   it('sends JSON with a content type unless one is given', () => {
     const { person, server } = withPerson();
 
