@@ -163,6 +163,8 @@ const library = `
     }
     readonly first = this.record(1);
   }
+  // @ts-expect-error -- for the list itself
+  export const end = new Items().end;
   export const dataOf = <R extends DataModel>(record: R) => record.get();
   declare const schema: StandardSchema<{ name: string; address: { city: string; geo: { lat: number } } }>;
   export const Dog = defineRecord({ schema });

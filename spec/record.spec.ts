@@ -745,6 +745,35 @@ describe('rollback of what was never sent', () => {
   });
 });
 
+describe('rollback of a save that is being made', () => {
+  it.each<[string, (controller: AbortController) => void]>([
+    [
+      'takes nothing back where a callback throws',
+      () => {
+        throw new Error('no token');
+      },
+    ],
+    [
+      'takes nothing back where a callback gives it up',
+      (controller) => {
+        controller.abort();
+      },
+    ],
+  ])('%s', async (_, callback) => {
+    const controller = new AbortController();
+    const fetchOptions = () => {
+      callback(controller);
+      return {};
+    };
+    const { person, server } = withPerson({ config: { fetchOptions } });
+    person.name.next('Bo');
+
+    await expect(person.save({ rollback: 'both', signal: controller.signal })).rejects.toThrow();
+
+    expect([person.name.value, server.sent]).toStrictEqual(['Bo', []]);
+  });
+});
+
 describe('rollback after a failure of a replaced sync', () => {
   const failure = new DOMException('full', 'QuotaExceededError');
 
