@@ -1,17 +1,17 @@
 import type { DataModel } from '../index';
 
-import { asOne, assign, nest } from './assign';
+import { withAt } from './assign';
 import { injectorOf } from './context';
 import type { ContextOptions } from './context';
 import {
   asapScheduler,
-  catchError,
   combineLatest,
   computed,
   debounceTime,
   effect,
   filter,
   of,
+  onErrorResumeNext,
   signal,
   switchMap,
   take,
@@ -44,9 +44,9 @@ export function linkId(record: DataModel, id: () => unknown, options: ContextOpt
   const { idAttribute } = record;
   const ownId = (): unknown => record.get(idAttribute as never);
   const blank = record.get();
-  const withoutId = ownId() ? nest(idAttribute, undefined) : blank;
-  // All falsey ids are those of a new record.
-  const wanted = computed(id, { equal: (a, b) => Object.is(a, b) || (!a && !b) });
+  const newId = ownId() ? undefined : ownId();
+  // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing -- any falsey id is that of a new record
+  const wanted = computed(() => id() || newId);
   const shown = signal<unknown>(nothing);
 
   // An id counts as a url shows it, so that '7' of a route is the 7 of a server.
@@ -56,14 +56,11 @@ export function linkId(record: DataModel, id: () => unknown, options: ContextOpt
   /** Emits why the record does not show the next one, null as soon as it does. */
   const show = (next: unknown): Observable<unknown> => {
     shown.set(nothing);
-    asOne(() => {
-      assign(record, blank);
-      assign(record, next ? nest(idAttribute, next) : withoutId);
-      record.clean();
-    });
+    // Before: an autosave must not take them for edits of the next one.
+    record.clean();
+    record.set(withAt(blank, idAttribute.split('.'), next), { unset: true });
     // After a failed read another request may succeed.
-    const read$ = record.fetch$().pipe(catchError((error: unknown) => of(error)));
-    return next ? read$.pipe(switchMap(() => record.error$)) : of(null);
+    return next ? onErrorResumeNext(record.fetch$(), record.error$) : of(null);
   };
 
   effect(

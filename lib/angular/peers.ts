@@ -28,7 +28,7 @@ export {
   lastValueFrom,
   map,
   of,
-  skip,
+  onErrorResumeNext,
   Subscription,
   switchMap,
   take,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { DataModel, createLib, lib } from 'rivulet';
+import { DataModel, lib } from 'rivulet';
 
-import { asOne, assign } from '../../lib/angular/assign';
-import { Person } from '../person';
+import { assign, withAt } from '../../lib/angular/assign';
 import { valuesOf } from '../watch';
 
 class Trip extends DataModel {
@@ -56,29 +55,14 @@ describe('assign', () => {
   });
 });
 
-describe('asOne', () => {
-  it('tells of several writes when all are done', () => {
-    const person = new Person(createLib(), {}, {});
-    const shown = valuesOf(person.data$);
-    asOne(() => {
-      person.name.next('Bob');
-      person.city.next('Ulm');
-      expect(shown).toHaveLength(1);
-    });
-    expect(shown.slice(1)).toStrictEqual([{ id: 7, name: 'Bob', address: { city: 'Ulm' } }]);
+describe('withAt', () => {
+  it('leaves all else as it is, and what it was given, too', () => {
+    const data = { id: { key: 7, kind: 'a' }, name: 'Ann' };
+    expect(withAt(data, ['id', 'key'], 8)).toStrictEqual({ id: { key: 8, kind: 'a' }, name: 'Ann' });
+    expect(data).toStrictEqual({ id: { key: 7, kind: 'a' }, name: 'Ann' });
   });
 
-  it('runs at once inside of another write, and not again', () => {
-    const person = new Person(createLib(), {}, {});
-    const runs: string[] = [];
-    person.name.subscribe((name) => {
-      if (name !== 'Bob') return;
-      asOne(() => {
-        runs.push('first');
-      });
-      runs.push('second');
-    });
-    person.name.next('Bob');
-    expect(runs).toStrictEqual(['first', 'second']);
+  it.each([{}, { id: undefined }, { id: null }])('makes what leads there: %o', (data) => {
+    expect(withAt(data, ['id', 'key', 'of'], 8)).toStrictEqual({ id: { key: { of: 8 } } });
   });
 });
