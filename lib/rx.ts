@@ -2,6 +2,7 @@
 export {
   asyncScheduler,
   BehaviorSubject,
+  catchError,
   concatMap,
   defaultIfEmpty,
   defer,
@@ -26,6 +27,7 @@ export {
   takeLast,
   takeUntil,
   tap,
+  throwError,
   throwIfEmpty,
   timer,
 } from 'rxjs';

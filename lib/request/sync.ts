@@ -3,6 +3,7 @@ import { ownCopy } from '../resource';
 import type { Kind, Resource, Ticket } from '../resource';
 import {
   EMPTY,
+  catchError,
   concatMap,
   defaultIfEmpty,
   defer,
@@ -13,6 +14,7 @@ import {
   of,
   takeLast,
   tap,
+  throwError,
   throwIfEmpty,
   timer,
 } from '../rx';
@@ -71,7 +73,12 @@ export function request$(
     );
     const lane = kind === 'read' ? undefined : resource.lane;
     // Ended in its lane too: else what waits behind another would be sent when one signal ends both.
-    return (lane?.enter(run$.pipe(end)) ?? run$).pipe(end, resource.busy(kind));
+    return (lane?.enter(run$.pipe(end)) ?? run$).pipe(
+      end,
+      // What failed is let go first: whoever hears of it finds the flags down, and given back what is to be.
+      catchError((error: unknown) => throwError(() => error)),
+      resource.busy(kind),
+    );
   });
 }
 

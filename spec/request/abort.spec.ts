@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { withPeople } from '../people';
 import { withPerson } from '../person';
+import type { Person } from '../person';
 import { watch } from '../watch';
 
 afterEach(() => {
@@ -119,6 +120,37 @@ describe('abort', () => {
 
     expect(fetched.error).toBe(reason);
     expect([server.at(0).request.signal.aborted, people.error$.value]).toStrictEqual([true, null]);
+  });
+
+  it.each<readonly [string, (person: Person, controller: AbortController) => void]>([
+    [
+      'a signal',
+      (_, controller) => {
+        controller.abort();
+      },
+    ],
+    [
+      'disposal',
+      (person) => {
+        person.dispose();
+      },
+    ],
+  ])('by %s is told when flags are down, edits given back and the transport has heard of it', (_, end) => {
+    const { person, server } = withPerson();
+    const controller = new AbortController();
+    person.name.next('Anna');
+    const { isSaving$, isUpdating$, requestInProgress$ } = person;
+    const seen: unknown[] = [];
+    person.save$({ signal: controller.signal, rollback: 'abort' }).subscribe({
+      error: () => {
+        const flags = [isSaving$, isUpdating$, requestInProgress$].map(({ value }) => value);
+        seen.push(flags, person.name.value, server.at(0).request.signal.aborted);
+      },
+    });
+
+    end(person, controller);
+
+    expect(seen).toStrictEqual([[false, false, false], 'Ann', true]);
   });
 
   it.each(['fetch$', 'save$', 'destroy$'] as const)(
