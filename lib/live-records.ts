@@ -113,17 +113,13 @@ export class LiveRecords<T> {
     isCreated?: boolean,
     read?: Read,
   ): void {
-    // Without a model a record has a field for each key, also for one that comes later.
-    if (!this.#home.config.model && isObject(answer)) mapItem(record, answer, this.#home.idAttribute);
-    const id = record.confirmedId;
     const before = this.#find(asked);
-    const after = (): T => {
-      const source: object = { ...(before ?? blank), ...(isObject(answer) ? answer : {}) };
-      return record.fields.reduce(
-        (data, entry) => withAt(data, entry.segments, entry.confirmed),
-        source,
-      ) as T;
-    };
+    const source: object = { ...(before ?? blank), ...(isObject(answer) ? answer : {}) };
+    // Without a model a record has a field for each key, also for one that comes later, as with the list during a save.
+    if (!this.#home.config.model) mapItem(record, source, this.#home.idAttribute);
+    const id = record.confirmedId;
+    const after = (): T =>
+      record.fields.reduce((data, entry) => withAt(data, entry.segments, entry.confirmed), source) as T;
     this.#writing = record;
     try {
       if (!asked) {

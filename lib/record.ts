@@ -12,6 +12,16 @@ import type { Observable } from './rx';
 import { write } from './state';
 import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
 
+/** A write under way. */
+interface Writing {
+  /** What it was made for. */
+  readonly id: unknown;
+  /** What a field must still show for the answer to replace it: not an edit that was not sent. */
+  found: Map<Entry, unknown>;
+  /** Called with what goes out, each time. */
+  readonly carry: (sent: readonly Given[]) => void;
+}
+
 /** What stands behind a data model: its mapped fields, and what decides which answers are written to them. */
 export class RecordResource extends Resource implements Owner {
   declare config: DataModelConfig;
@@ -23,8 +33,8 @@ export class RecordResource extends Resource implements Owner {
    * was to a create, and by which read.
    */
   whenConfirmed: ((id: unknown, data?: unknown, isCreated?: boolean, read?: Read) => void) | undefined;
-  /** The write under way, with the id that it was made for; none while the next has not begun. */
-  #writing: { readonly id: unknown; readonly carry: (sent: readonly Given[]) => void } | undefined;
+  /** The write under way; none while the next has not begun. */
+  #writing: Writing | undefined;
   /** The write that was accepted or refused last, by its turn: what is read from then on is no older. */
   #decided: number | undefined;
 
@@ -66,6 +76,9 @@ export class RecordResource extends Resource implements Owner {
     const entry = { path, segments, field, record: this, confirmed: field.value };
     this.fields = this.fields.concat(entry);
     field.entries = field.entries.concat(entry);
+    // To be mapped during a request is no edit.
+    for (const { found } of this.reads) found?.set(...asShown(entry));
+    this.#writing?.found.set(...asShown(entry));
     this.changed();
     return entry;
   }
@@ -220,8 +233,9 @@ export class RecordResource extends Resource implements Owner {
             (entry) => equal(shown(entry), found.get(entry)) && !(keepsEdits && isDirty(entry)),
             new Map(),
           );
-          if (row) this.date(this.match(data), row);
           this.whenConfirmed?.(read.id, data, false, read);
+          // Fields that the row has brought, too.
+          if (row) this.date(this.match(data), row);
         });
         // Whoever was told may have read it anew.
         return !isOvertaken() && isWhole;
@@ -235,18 +249,20 @@ export class RecordResource extends Resource implements Owner {
     let { id } = this;
     let order = issue();
     let sent = new Map(this.#carried(action, options));
-    /** What a field must still show for the answer to replace it: not an edit that was not sent. */
     const unedited = (given: Iterable<Given>) =>
       new Map([...given, ...this.fields.filter((entry) => !isDirty(entry)).map(asShown)]);
-    let found = unedited(sent);
     /** What has gone out and is still to be confirmed, where that is known: a sync may send and answer more than once. */
     let made: Map<Entry, unknown> | undefined;
-    const carry = (given: readonly Given[]) => {
-      made = sent = new Map([...(made ?? []), ...given]);
-      found = unedited(sent);
-      order = issue();
+    const writing: Writing = {
+      id,
+      found: unedited(sent),
+      carry: (given) => {
+        made = sent = new Map([...(made ?? []), ...given]);
+        writing.found = unedited(sent);
+        order = issue();
+      },
     };
-    this.#writing = { id, carry };
+    this.#writing = writing;
     return {
       accept: (data) => {
         this.#decided = this.lane.turn;
@@ -263,11 +279,11 @@ export class RecordResource extends Resource implements Owner {
             isWhole = this.#merge(
               data,
               order,
-              (entry) => found.has(entry) && equal(shown(entry), found.get(entry)),
+              (entry) => writing.found.has(entry) && equal(shown(entry), writing.found.get(entry)),
               carried,
             );
             made = new Map();
-            found = unedited(made);
+            writing.found = unedited(made);
           }
           this.whenConfirmed?.(id, data, action === 'create');
         });

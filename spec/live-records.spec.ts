@@ -1,4 +1,4 @@
-import { VirtualTimeScheduler, skip } from 'rxjs';
+import { VirtualTimeScheduler, of, skip } from 'rxjs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { DataModel, createLib } from 'rivulet';
@@ -606,5 +606,59 @@ describe('a record that maps more than the rows of the list hold', () => {
       ['newer', 'newer'],
       ['newer', 'newer'],
     ]);
+  });
+});
+
+describe('a key that comes while a record without a model has a request under way', () => {
+  it('takes the answer to the newest of two reads', () => {
+    const record = root.collection<Item>({ url: '/people' }).record(9);
+    const conflicts = valuesOf(record.conflicts$);
+    watch(record.fetch$());
+    watch(record.fetch$());
+
+    server.at(0).ok({ id: 9, name: 'old' });
+    server.at(1).ok({ id: 9, name: 'new' });
+
+    expect([record.get(), record.isDirty$.value]).toStrictEqual([{ id: 9, name: 'new' }, false]);
+    expect(conflicts).toStrictEqual([]);
+  });
+
+  it.each(['fetch$', 'save$'] as const)('with the list takes the answer to %s', (method) => {
+    const list = root.collection<Item & { readonly job?: string }>({ url: '/people', data: [ann] });
+    const record = list.record(1);
+    watch(record[method]());
+    watch(list.fetch$());
+
+    server.at(1).ok([{ ...ann, job: 'clerk' }]);
+    server.at(0).ok({ ...ann, job: 'baker' });
+
+    expect([record.get(), record.isDirty$.value]).toStrictEqual([{ ...ann, job: 'baker' }, false]);
+    expect(list.value).toStrictEqual([{ ...ann, job: 'baker' }]);
+  });
+
+  it('with a row that is followed is newer than a read', () => {
+    const record = root
+      .collection<Item & { readonly job?: string }>({ url: '/people', data: [ann] })
+      .record(1);
+    watch(record.fetch$());
+    record.follow(of({ ...ann, job: 'clerk' })).subscribe();
+
+    server.at(0).ok({ ...ann, job: 'baker' });
+
+    expect([record.get(), record.isDirty$.value]).toStrictEqual([{ ...ann, job: 'clerk' }, false]);
+  });
+
+  it.each([undefined, ann])('with the list has a field once the save is answered by %o', (answer) => {
+    const list = root.collection<Item & { readonly job?: string }>({ url: '/people', data: [ann] });
+    const record = list.record(1);
+    watch(record.save$());
+    watch(list.fetch$());
+
+    server.at(1).ok([{ ...ann, job: 'clerk' }]);
+    server.at(0).ok(answer);
+    watch(record.save$());
+
+    expect(list.value).toStrictEqual([{ ...ann, job: 'clerk' }]);
+    expect(server.sent[2]?.body).toStrictEqual({ ...ann, job: 'clerk' });
   });
 });

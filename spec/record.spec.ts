@@ -14,12 +14,13 @@ import {
 import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import { RequestError } from 'rivulet';
+import { DataModel, RequestError, createLib } from 'rivulet';
 import type { Interceptor, LibOptions, Parse, RequestOptions, Sync } from 'rivulet';
 
 import { raise } from './hostile';
 import { withPerson } from './person';
 import type { Person } from './person';
+import { StubServer } from './stub';
 import type { Held } from './stub';
 import { advance } from './virtual-time';
 import { valuesOf, watch } from './watch';
@@ -1020,5 +1021,61 @@ describe('what is written while a save is being made', () => {
     watch(person.save$());
     server.at(0).ok();
     expect([person.name.remote$.value, person.isDirty$.value]).toStrictEqual(['trimmed', true]);
+  });
+});
+
+describe('a field that is mapped while a request is under way', () => {
+  it.each(['fetch$', 'save$'] as const)('takes the answer of %s, as nobody has edited it', (method) => {
+    const { root, person, server } = withPerson();
+    watch(person[method]());
+    const job = root.observable('').map('job', person);
+    const conflicts = valuesOf(person.conflicts$);
+
+    server.at(0).ok({ id: 7, job: 'clerk' });
+
+    expect([job.value, job.isDirty$.value, conflicts]).toStrictEqual(['clerk', false, []]);
+  });
+
+  it.each(['fetch$', 'save$'] as const)('keeps what was typed into it since against %s', (method) => {
+    const { root, person, server } = withPerson();
+    watch(person[method]());
+    const job = root.observable('').map('job', person);
+    job.next('baker');
+
+    server.at(0).ok({ id: 7, job: 'clerk' });
+
+    expect([job.value, job.remote$.value]).toStrictEqual(['baker', 'clerk']);
+  });
+
+  it('takes the answer where another was mapped there before', () => {
+    const { root, person, server } = withPerson();
+    watch(person.fetch$());
+    const name = root.observable('Anna').map('name', person);
+
+    server.at(0).ok({ name: 'Eve' });
+
+    expect([name.value, name.isDirty$.value]).toStrictEqual(['Eve', false]);
+  });
+
+  it('takes the answer that the constructor of a class asks for before its subclass maps it', () => {
+    const server = new StubServer();
+    const root = createLib({ transport: server.transport });
+    class Base extends DataModel {
+      readonly id = root.observable(1).map('id', this);
+      constructor() {
+        super({ url: '/people' }, root);
+        watch(this.fetch$());
+      }
+    }
+    class Noted extends Base {
+      readonly note = root.observable('').map('note', this);
+    }
+    const noted = new Noted();
+
+    server.at(0).ok({ id: 1, note: 'of somebody else' });
+    watch(noted.save$({ patch: true }));
+
+    expect(noted.note.value).toBe('of somebody else');
+    expect(server.sent[1]?.body).toStrictEqual({});
   });
 });
