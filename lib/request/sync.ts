@@ -40,12 +40,14 @@ export function request$(
   return defer(() => {
     const called = callOptions(given);
     const options = ownCopy({ ...called, ...more });
+    let isRunning = false;
     let isDelivered = false;
     const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'this was disposed of');
     const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal])];
-    // What has been delivered is no longer pending.
-    const end = failOn<Response>(reasons.map((reason$) => reason$.pipe(filter(() => !isDelivered))));
+    const endUnless = (isPast: () => boolean) =>
+      failOn<Response>(reasons.map((reason$) => reason$.pipe(filter(() => !isPast()))));
     const run$ = defer(() => {
+      isRunning = true;
       const action = resource.actionOf(kind);
       const { around = identity } = resource.options;
       // A flag of its own, also where it is the same: it falls when the request is let go, which is after the end.
@@ -70,15 +72,14 @@ export function request$(
           resource.fail(error as Error);
         },
       }),
-    );
-    const lane = kind === 'read' ? undefined : resource.lane;
-    // Ended in its lane too: else what waits behind another would be sent when one signal ends both.
-    return (lane?.enter(run$.pipe(end)) ?? run$).pipe(
-      end,
+      // What has been delivered is no longer pending.
+      endUnless(() => isDelivered),
       // What failed is let go first: whoever hears of it finds the flags down, and given back what is to be.
       catchError((error: unknown) => throwError(() => error)),
-      resource.busy(kind),
     );
+    const lane = kind === 'read' ? undefined : resource.lane;
+    // What runs is ended in its lane, so that the next begins when that has been told.
+    return (lane?.enter(run$).pipe(endUnless(() => isRunning)) ?? run$).pipe(resource.busy(kind));
   });
 }
 
