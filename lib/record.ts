@@ -192,10 +192,12 @@ export class RecordResource extends Resource implements Owner {
   receive$(data: unknown, isNew: boolean): Observable<unknown> {
     return defer(() => {
       const ticket = this.#beginRead({ keepEdits: true }, isNew ? issue() : 0);
-      return ticket.ready$().pipe(
-        map(() => ticket.accept(data, true)),
-        finalize(ticket.end),
-      );
+      return ticket
+        .ready$(() => false)
+        .pipe(
+          map(() => ticket.accept(data, true)),
+          finalize(ticket.end),
+        );
     }).pipe(takeUntil(this.disposed$));
   }
 
@@ -203,7 +205,7 @@ export class RecordResource extends Resource implements Owner {
   #beginRead(
     options: RequestOptions,
     row?: number,
-  ): Ticket & { readonly ready$: () => Observable<unknown>; readonly end: () => void } {
+  ): Ticket & { readonly ready$: (isEnded: () => boolean) => Observable<unknown>; readonly end: () => void } {
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
     const found = new Map(this.fields.map(asShown));
     const read: Read = { id: this.id, isOvertaken: false, found, order: row };
@@ -213,14 +215,17 @@ export class RecordResource extends Resource implements Owner {
     return {
       end,
       // An answer that comes during a write may be older than it: whether it counts shows when the write has ended.
-      ready$: () =>
+      ready$: (isEnded) =>
         this.#lane?.whileBlocked(
           (size) =>
-            !read.isOvertaken &&
-            size > 0 &&
-            // What waits behind that was not sent yet.
-            this.lane.turn !== decided &&
-            (size > 1 || !this.#writing || isSameId(this.#writing.id, this.id)),
+            // What has just ended the write ends this next.
+            this.isDisposed ||
+            isEnded() ||
+            (!read.isOvertaken &&
+              size > 0 &&
+              // What waits behind that was not sent yet.
+              this.lane.turn !== decided &&
+              (size > 1 || !this.#writing || isSameId(this.#writing.id, this.id))),
         ) ?? of(0),
       accept: (data) => {
         if (isOvertaken() || !isSameId(this.id, read.id)) return false;

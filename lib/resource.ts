@@ -9,8 +9,12 @@ export type Kind = Action | 'save';
 
 /** One request as its target sees it: made when the request starts, told how it ended. */
 export interface Ticket {
-  /** Emits once, when the answer that is there may be written. Default: at once. */
-  readonly ready$?: () => Observable<unknown>;
+  /**
+   * Emits once, when the answer that is there may be written. Default: at once.
+   *
+   * @param isEnded Whether the request has been ended: what ends several at once, ends one after the other.
+   */
+  readonly ready$?: (isEnded: () => boolean) => Observable<unknown>;
   /** Writes an ok answer, if it has data; false if something newer was there for any of it. */
   accept(data: unknown, isData: boolean): boolean;
   /** The server refused or was not reached, or the request was given up. */
@@ -59,6 +63,7 @@ export abstract class Resource {
   /** The members of the concern that have been asked for. */
   readonly made: Record<PropertyKey, unknown> = ownCopy({});
   error: Error | null = null;
+  isDisposed = false;
   /** Whether its url is that of the list that it is in. */
   isInList = false;
   /** One of its kind for each request under way, and for each lull. */
@@ -193,6 +198,7 @@ export abstract class Resource {
   /** Fails what is under way, lowers the flags, ends the states. */
   dispose(): void {
     const { disposed$ } = this;
+    this.isDisposed = true;
     // Whoever hears of a flag finds it disposed of already, and sends nothing more.
     this.#disposed$ = new ReplaySubject(1);
     this.#disposed$.next(0);

@@ -19,7 +19,7 @@ import type { Interceptor, LibOptions, Parse, RequestOptions, Sync } from 'rivul
 
 import { raise } from './hostile';
 import { withPerson } from './person';
-import type { Person } from './person';
+import type { Person, PersonSetup } from './person';
 import { StubServer } from './stub';
 import type { Held } from './stub';
 import { advance } from './virtual-time';
@@ -1077,5 +1077,40 @@ describe('a field that is mapped while a request is under way', () => {
 
     expect(noted.note.value).toBe('of somebody else');
     expect(server.sent[1]?.body).toStrictEqual({});
+  });
+});
+
+describe('what ends a write and the read that it holds', () => {
+  const reason = new Error('logged out');
+
+  it.each<[string, (signal: AbortSignal) => PersonSetup & { readonly call?: RequestOptions }]>([
+    ['a signal of both calls', (signal) => ({ call: { signal } })],
+    ['a signal of the configuration', (signal) => ({ config: { fetchOptions: { signal } } })],
+    ['a signal of the root', (signal) => ({ options: { fetchOptions: { signal } } })],
+  ])('%s: has the read fail, and write nothing', (_, by) => {
+    const controller = new AbortController();
+    const { call, options, config } = by(controller.signal);
+    const { person, server } = withPerson({ options: options ?? {}, config: config ?? {} });
+    const [write, read] = [watch(person.save$(call)), watch(person.fetch$(call))];
+    server.at(1).ok({ name: 'Eve' });
+    const names = valuesOf(person.name);
+
+    controller.abort(reason);
+
+    expect([write.error, read.error, read.responses]).toStrictEqual([reason, reason, []]);
+    expect(names).toStrictEqual(['Ann']);
+  });
+
+  it('disposal: has the read fail, and write nothing, rows neither', () => {
+    const { person, server } = withPerson();
+    const [write, read] = [watch(person.save$()), watch(person.fetch$())];
+    person.follow(of({ name: 'Row' })).subscribe();
+    server.at(1).ok({ name: 'Eve' });
+    const names = valuesOf(person.name);
+
+    person.dispose();
+
+    expect([write.error, read.error]).toMatchObject([{ code: 'DISPOSED' }, { code: 'DISPOSED' }]);
+    expect([read.responses, names]).toStrictEqual([[], ['Ann']]);
   });
 });

@@ -24,6 +24,8 @@ interface Asked {
   readonly called: RequestOptions;
   /** Whether it is being made, or could not be: then nothing was sent. */
   isUnmade: boolean;
+  /** The signals of the root and of the configuration. */
+  signals: readonly (AbortSignal | null)[];
 }
 
 /** By the signal that was added to the options that `sync` gets, a copy. */
@@ -32,13 +34,16 @@ const asked = new WeakMap<AbortSignal, Asked>();
 /** Whether `send` was asked for a request, and has sent nothing. */
 export const isUnmade = (signal: AbortSignal): boolean => asked.get(signal)?.isUnmade ?? false;
 
+/** The signals of root and configuration that a request was made with. */
+export const signalsOf = (signal: AbortSignal): Asked['signals'] => asked.get(signal)?.signals ?? [];
+
 /** A copy of the options for `sync`, with the signal of this request. */
 export function withSignal(
   called: RequestOptions,
   options: RequestOptions,
   signal: AbortSignal,
 ): SyncOptions {
-  asked.set(signal, { called, isUnmade: false });
+  asked.set(signal, { called, isUnmade: false, signals: [] });
   return { ...options, signal };
 }
 
@@ -68,7 +73,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   }
   const options = ownCopy(given);
   // A `sync` that hands on options of its own may leave the signal out.
-  const making = asked.get(options.signal) ?? { called: given, isUnmade: true };
+  const making = asked.get(options.signal) ?? { called: given, isUnmade: true, signals: [] };
   making.isUnmade = true;
   const { called } = making;
   const { method: word, url } = endpointOf(resource, action, called);
@@ -111,6 +116,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     deliver,
   );
   making.isUnmade = false;
+  making.signals = signals.filter((signal) => signal !== options.signal);
   return defer(() => handle({ ...init, url, method, headers, signal: options.signal })).pipe(
     // An interceptor may answer itself, but nobody would wait for a stream or promise in place of the answer.
     tap((exchange) => {

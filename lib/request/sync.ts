@@ -23,7 +23,7 @@ import type { Action, Concern, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
 import { callOptions, evaluate, isAsync } from './options';
-import { isUnmade, withSignal } from './request';
+import { isUnmade, signalsOf, withSignal } from './request';
 import { drain, receive } from './response';
 import type { Received } from './response';
 
@@ -124,7 +124,9 @@ function sync$(
       concatMap((result) => receive(result, action, options)),
       failOn(limits),
     );
-    return received$.pipe(concatMap((received) => written$(begun, received)));
+    return received$.pipe(
+      concatMap((received) => written$(begun, received).pipe(failOn(reasonsOf(signalsOf(abort.signal))))),
+    );
   });
 
   const written$ = (begun: Ticket, { request, response, body }: Received): Observable<Response> => {
@@ -144,7 +146,8 @@ function sync$(
       resource.fail(null);
       return response;
     };
-    return data$.pipe(concatMap((data) => ready$().pipe(map(() => write(data)))));
+    const isEnded = () => [options.signal, ...signalsOf(abort.signal)].some((signal) => signal?.aborted);
+    return data$.pipe(concatMap((data) => ready$(isEnded).pipe(map(() => write(data)))));
   };
 
   return sent$.pipe(

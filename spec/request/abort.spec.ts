@@ -1,9 +1,11 @@
-import { skip } from 'rxjs';
+import { Subject, skip } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import type { Parse } from 'rivulet';
 
 import { withPeople } from '../people';
 import { withPerson } from '../person';
-import type { Person } from '../person';
+import type { Person, PersonSetup } from '../person';
 import { watch } from '../watch';
 
 afterEach(() => {
@@ -92,6 +94,22 @@ describe('abort', () => {
     controller.abort(reason);
 
     expect(fetched.error).toBe(reason);
+  });
+
+  it.each<[string, (signal: AbortSignal, parse: Parse) => PersonSetup]>([
+    ['the configuration', (signal, parse) => ({ config: { fetchOptions: { signal }, parse } })],
+    ['the root', (signal, parse) => ({ options: { fetchOptions: { signal } }, config: { parse } })],
+  ])('by a signal of %s ends a request whose parse waits', (_, setup) => {
+    const controller = new AbortController();
+    const parsed$ = new Subject();
+    const { person, server } = withPerson(setup(controller.signal, () => parsed$));
+    const read = watch(person.fetch$());
+    server.at(0).ok({ name: 'Eve' });
+    const reason = new Error('logged out');
+
+    controller.abort(reason);
+
+    expect([read.error, person.isReading$.value, parsed$.observed]).toStrictEqual([reason, false, false]);
   });
 
   it('listens to a signal only as long as the request is open', () => {
