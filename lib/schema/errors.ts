@@ -69,7 +69,11 @@ function find(check: Check, record: DataModel): Errors | PromiseLike<Errors> {
 }
 
 const failed = (error: unknown): Errors =>
-  grouped({ issues: [{ path: '', message: `the schema failed: ${(error as Error | undefined)?.message}` }] });
+  grouped({
+    issues: [
+      { path: '', message: `the schema failed: ${(error as Error | undefined)?.message ?? String(error)}` },
+    ],
+  });
 
 function grouped({ issues = [] }: Checked): Errors {
   const errors = new Map<string, readonly string[]>();

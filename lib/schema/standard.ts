@@ -90,8 +90,16 @@ export const streamOf = <T>(result: T | PromiseLike<T>): Observable<T> =>
 const checked = ({ issues, ...rest }: SchemaResult<unknown>): Checked => ({
   ...rest,
   // A path may be of a class of its own, whose `map` gives something else than an array.
-  issues: issues?.map(({ path = [], message }) => ({ path: Array.from(path, keyOf).join('.'), message })),
+  issues:
+    issues &&
+    (issues.length ? issues : unsaid).map(({ path = [], message }) => ({
+      path: Array.from(path, keyOf).join('.'),
+      message,
+    })),
 });
+
+/** A schema that lists nothing has refused all the same. */
+const unsaid: readonly StandardIssue[] = [{ message: 'refused without a reason' }];
 
 const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof segment === 'object' ? segment.key : segment);

@@ -75,12 +75,12 @@ describe('errors$', () => {
     const seen: unknown[] = [];
     const schema = schemaOf((value) => {
       seen.push(value);
-      return { issues: [] };
+      return { issues: [{ message: 'no' }] };
     });
     const { person } = withPerson({ schema });
     person.id.next(undefined);
     person.address.city.next(undefined as never);
-    expect(person.errors$.value).toEqual({});
+    expect(person.errors$.value).toEqual({ '': ['no'] });
     expect(seen).toStrictEqual([{ name: 'Ada', born, address: {} }]);
   });
 

@@ -93,6 +93,20 @@ describe.each([...libraries, { library: 'an asynchronous kind', schema: later }]
 );
 
 describe('listOf', () => {
+  it('is refused, and stays, where the schema gives no reason', async () => {
+    const { people, server } = withPeople({
+      schema: schemaOf(() => ({ issues: [] })),
+      data: [{ ...ada, born }],
+    });
+    const fetched = people.fetch();
+    server.at(0).ok([eve]);
+    await expect(fetched).rejects.toMatchObject({
+      name: 'SchemaError',
+      issues: [{ path: '0', message: 'refused without a reason' }],
+    });
+    expect(people.value).toStrictEqual([{ ...ada, born }]);
+  });
+
   it('calls the configured `parse` first, and hands on the rest of the configuration', async () => {
     const seen: unknown[] = [];
     const { people, server } = withPeople({

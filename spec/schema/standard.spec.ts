@@ -22,7 +22,9 @@ describe('a check', () => {
   });
 
   it('refuses where the schema gives no reason', () => {
-    expect(checkBy(schemaOf(() => ({ issues: [] })))(1)).toStrictEqual({ issues: [] });
+    expect(checkBy(schemaOf(() => ({ issues: [] })))(1)).toStrictEqual({
+      issues: [{ path: '', message: 'refused without a reason' }],
+    });
   });
 
   it('gives a promise where the schema does, of another realm too', async () => {
