@@ -269,8 +269,11 @@ define(Collection.prototype, {
     // Most often it is one item, which needs no look at the others.
     if (place >= 0 && items.indexOf(item, place + 1) < 0) return items.splice(place, 1);
     const isGone = typeof item === 'function' ? (item as Predicate) : (other: unknown) => other === item;
+    const before = items.value;
     const removed: unknown[] = [];
-    const kept = items.present.filter((other) => !isGone(other) || !removed.push(other));
+    const kept = before.filter((other) => !isGone(other) || !removed.push(other));
+    // A predicate may have written to the list.
+    if (items.present !== before) return items.removeAll(removed);
     if (removed.length) items.fill(kept, removed, []);
     return removed;
   },

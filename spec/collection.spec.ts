@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Collection, createLib } from 'rivulet';
 import type { Lib } from 'rivulet';
 
-import { ann, bo, withPeople } from './people';
+import { ann, bo, eve, withPeople } from './people';
 import type { Item } from './people';
 import { valuesOf, watch } from './watch';
 
@@ -208,6 +208,27 @@ describe('array methods', () => {
 
     expect(numbers.remove((number) => number > 1)).toStrictEqual([2, 3]);
     expect(seen).toStrictEqual([[1, 2, 3], [1]]);
+  });
+
+  it('remove of a predicate keeps what that writes to the list', () => {
+    const people = createLib().collection([ann, bo]);
+    const deltas = valuesOf(people.delta$);
+
+    const removed = people.remove((item) => item === ann && people.push(eve) > 0);
+
+    expect([removed, people.value]).toStrictEqual([[ann], [bo, eve]]);
+    expect(deltas).toStrictEqual([
+      { added: [eve], changed: [], removed: [] },
+      { added: [], changed: [], removed: [ann] },
+    ]);
+  });
+
+  it('remove asks a predicate for each place, so that it may count', () => {
+    const seen = new Set<number>();
+    const numbers = createLib().collection([1, 2, 1]);
+
+    expect(numbers.remove((number) => seen.has(number) || !seen.add(number))).toStrictEqual([1]);
+    expect(numbers.value).toStrictEqual([1, 2]);
   });
 
   it('remove goes by identity, not by content', () => {
