@@ -1,3 +1,4 @@
+import { isObject } from './equal';
 import type { Lane } from './request/lane';
 import { BehaviorSubject, Observable, ReplaySubject, asyncScheduler, takeUntil, tap, timer } from './rx';
 import type { MonoTypeOperatorFunction, SchedulerLike, Subscription } from './rx';
@@ -63,6 +64,8 @@ export abstract class Resource {
   /** The members of the concern that have been asked for. */
   readonly made: Record<PropertyKey, unknown> = ownCopy({});
   error: Error | null = null;
+  /** What that was made of. */
+  #reason: unknown;
   isDisposed = false;
   /** Whether its url is that of the list that it is in. */
   isInList = false;
@@ -137,9 +140,20 @@ export abstract class Resource {
     return tick$;
   }
 
-  /** Sets what `error$` shows: a failure, or null after a success. */
-  fail(error: Error | null): void {
-    this.error = error;
+  /** Has `error$` show a failure; what is no object is thrown without a message, and gets one. */
+  fail(action: Action, reason: unknown): void {
+    // Each request tells of its failure twice, once around `around`.
+    if (this.error && reason === this.#reason) return;
+    this.#reason = reason;
+    this.error = isObject(reason)
+      ? (reason as unknown as Error)
+      : new Error(`${action}: failed with ${String(reason)}`, { cause: reason });
+    this.changed();
+  }
+
+  /** Has `error$` show that a request has succeeded. */
+  succeed(): void {
+    this.error = null;
     this.changed();
   }
 
@@ -218,7 +232,14 @@ export abstract class Resource {
 export const isSameId = (a: unknown, b: unknown): boolean => a === b || idText(a) === idText(b);
 
 /** An id as a url shows it; of a new record none. */
-export const idText = (id: unknown): string => (id ? (id as string | number).toString() : '');
+export const idText = (id: unknown): string => {
+  try {
+    return id ? (id as string | number).toString() : '';
+  } catch {
+    // An answer may hold anything, such as `{ "toString": 1 }`.
+    return Object.prototype.toString.call(id);
+  }
+};
 
 const resources = new WeakMap<object, Resource | ((concern: object) => void)>();
 

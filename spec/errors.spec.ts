@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { EMPTY, of, throwError } from 'rxjs';
+import { EMPTY, map, of, throwError } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { RequestError } from 'rivulet';
@@ -11,13 +12,15 @@ import type {
   LibOptions,
   RequestOptions,
   Sync,
+  Transport,
+  WireRequest,
 } from 'rivulet';
 
 import { raise, throwing } from './hostile';
 import { ann, withPeople } from './people';
 import type { Item } from './people';
 import { withPerson } from './person';
-import { watch } from './watch';
+import { valuesOf, watch } from './watch';
 
 describe('failures of a record', () => {
   const failure = new Error('callback');
@@ -233,7 +236,7 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: "parse" or "around" ended without an answer',
+      'read: "parse" or "around" gave no response',
       () => withPerson({ options: { around: () => EMPTY } }).person.fetch(),
     ],
     [
@@ -263,6 +266,19 @@ describe('RequestError', () => {
     ],
     ['a transport that gives a response', { transport: () => of(new Response('{}')) }],
     ['a transport that gives nothing', { transport: () => of(undefined) }],
+    [
+      'a transport whose response is none',
+      { transport: (request: unknown) => of({ request, response: { status: 500, data: {} } }) },
+    ],
+    [
+      'an interceptor that gives nothing on',
+      {
+        transport: (request: unknown) => of({ request, response: new Response(null, { status: 500 }) }),
+        interceptors: [
+          (request: unknown, next: Transport) => next(request as WireRequest).pipe(map(() => 0)),
+        ],
+      },
+    ],
   ])('of code BAD_OPTION says what %s should give', async (_, options) => {
     const { person } = withPerson({ options });
 
@@ -273,6 +289,37 @@ describe('RequestError', () => {
     });
     expect(person.id.value).toBe(7);
   });
+
+  it.each<[string, object]>([
+    ['is async', { around: (request$: unknown) => Promise.resolve(request$) }],
+    ['gives nothing on', { around: (request$: Observable<Response>) => request$.pipe(map(() => undefined)) }],
+  ])('of code BAD_OPTION says that an "around" that %s gave no response', async (_, options) => {
+    const { person, server } = withPerson({ options });
+    const saved = person.save();
+    server.held[0]?.ok();
+
+    await expect(saved).rejects.toMatchObject({
+      code: 'BAD_OPTION',
+      message: 'update: "parse" or "around" gave no response',
+    });
+    expect(person.error$.value).toMatchObject({ code: 'BAD_OPTION' });
+  });
+
+  it.each([undefined, null, 0, 'text', Symbol('s')])(
+    'of what is thrown without a message, %o, say so in error$, once',
+    async (reason) => {
+      const { person } = withPerson({ options: { around: (request$) => request$.pipe() } });
+      person.sync = () => raise(reason);
+      const errors = valuesOf(person.error$);
+
+      await expect(person.save()).rejects.toBe(reason);
+
+      expect(errors).toMatchObject([
+        null,
+        { message: `update: failed with ${String(reason)}`, cause: reason },
+      ]);
+    },
+  );
 
   /** A collection whose requests are answered at once. */
   function answeredBy(sync: Sync): Collection<Item> {

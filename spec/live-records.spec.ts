@@ -662,3 +662,31 @@ describe('a key that comes while a record without a model has a request under wa
     expect(server.sent[2]?.body).toStrictEqual({ ...ann, job: 'clerk' });
   });
 });
+
+describe('an item whose id has no text', () => {
+  const odd = { id: { toString: 1 }, name: 'odd' } as unknown as Item;
+
+  it('comes with the list as it is, beside live records', () => {
+    const record = people.record(1);
+    record.name.next('Anna');
+    const lists = valuesOf(people);
+    watch(people.fetch$());
+
+    server.at(0).ok([ann, odd]);
+    people.push(odd);
+
+    expect(lists.slice(1)).toStrictEqual([
+      [ann, odd],
+      [ann, odd, odd],
+    ]);
+    expect(people.record('2').name.value).toBe('nobody');
+  });
+
+  it('is created', () => {
+    const created = watch(people.create$({ name: 'odd' }));
+
+    server.at(0).ok(odd);
+
+    expect([created.error, people.value]).toStrictEqual([undefined, [ann, bo, odd]]);
+  });
+});

@@ -1,12 +1,12 @@
 import { RequestError, placeOf } from '../errors';
 import { ownCopy, resourceOf } from '../resource';
-import { concatMap, defer, map, of, tap, throwIfEmpty } from '../rx';
+import { concatMap, defer, map, of, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Concern, Exchange, RequestContext, RequestOptions, Transport } from '../types';
 
 import { failOn, reasonsOf } from './abort';
-import { isAsync, mergeOptions } from './options';
-import { decode } from './response';
+import { mergeOptions } from './options';
+import { decode, isResponse } from './response';
 import { endpointOf } from './url';
 
 const methods = new Map([
@@ -90,6 +90,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   if (/create|update/.test(action) && !('body' in init) && !/^(GET|HEAD)$/.test(method)) {
     try {
       init.body = JSON.stringify(resource.data(action, options));
+      if (init.body === undefined) throw new TypeError('JSON has nothing for it');
     } catch (cause) {
       throw new RequestError('SERIALIZE', action, 'the data cannot be written as JSON', { cause });
     }
@@ -98,17 +99,15 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   const { transport = fetchTransport, interceptors = [] } = resource.options;
   const bad = (what: string) =>
     new RequestError('BAD_OPTION', action, `the transport or an interceptor ${what}`);
-  const expectExchange = (isExchange: unknown) => {
-    if (!isExchange) throw bad('must give an Observable of one { request, response, body }');
+  const checked = (exchange: Exchange): Exchange => {
+    if (isResponse((Object(exchange) as Partial<Exchange>).response)) return exchange;
+    throw bad('must give an Observable of one { request, response, body }');
   };
   const deliver: Transport = (request) =>
     // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
     of(request).pipe(
       concatMap(() => transport(request)),
-      concatMap((exchange) => {
-        expectExchange((exchange as Exchange | null | undefined)?.response);
-        return decode(exchange, action, options, placeOf(request));
-      }),
+      concatMap((exchange) => decode(checked(exchange), action, options, placeOf(request))),
     );
   const context: RequestContext = { action, concern, scheduler: resource.clock };
   const handle = interceptors.reduceRight<Transport>(
@@ -118,10 +117,8 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   making.isUnmade = false;
   making.signals = signals.filter((signal) => signal !== options.signal);
   return defer(() => handle({ ...init, url, method, headers, signal: options.signal })).pipe(
-    // An interceptor may answer itself, but nobody would wait for a stream or promise in place of the answer.
-    tap((exchange) => {
-      expectExchange(!isAsync(exchange));
-    }),
+    // An interceptor may answer itself. What is no answer would else count as the data of one that accepts.
+    map(checked),
     throwIfEmpty(() => bad('ended without an answer')),
     failOn(reasonsOf(signals)),
   );

@@ -27,13 +27,7 @@ export function decode<E extends Received>(
 ): Observable<E> {
   const { request, response, body } = exchange;
   if (isObject(request)) known.set(request, response);
-  if (
-    !response.ok ||
-    action === 'delete' ||
-    body !== undefined ||
-    response.body === null ||
-    response.bodyUsed
-  )
+  if (!response.ok || action === 'delete' || body !== undefined || response.body === null)
     return of(exchange);
   // Stand-ins for a response may lack `clone` or `text`.
   const copy: Partial<Response> = (response as Partial<Response>).clone?.() ?? response;
@@ -86,7 +80,7 @@ async function readOn(reader: ReadableStreamDefaultReader<Uint8Array> | undefine
 }
 
 /** A response, or a stand-in for one. */
-const isResponse = (value: unknown): value is Response =>
+export const isResponse = (value: unknown): value is Response =>
   isObject(value) && typeof value.ok === 'boolean' && typeof (value.text ?? value.json) === 'function';
 
 /** Turns whatever a `sync` gave into an answer with its data: a response, an exchange, plain data or nothing. */
@@ -94,7 +88,8 @@ export function receive(result: unknown, action: Action, options: RequestOptions
   if (isResponse(result)) return decode({ response: result, body: undefined }, action, options, 'sync');
   if (isObject(result) && isResponse(result.response)) {
     const exchange = result as unknown as Exchange;
-    return known.get(exchange.request) === result.response
+    // What an interceptor has read, it has decided on, too.
+    return known.get(exchange.request) === result.response || result.response.bodyUsed
       ? of(exchange)
       : decode(exchange, action, options, 'sync');
   }

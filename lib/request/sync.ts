@@ -24,7 +24,7 @@ import type { Action, Concern, RequestOptions, Sync } from '../types';
 import { failOn, reasonsOf } from './abort';
 import { callOptions, evaluate, isAsync } from './options';
 import { isUnmade, signalsOf, withSignal } from './request';
-import { drain, receive } from './response';
+import { drain, isResponse, receive } from './response';
 import type { Received } from './response';
 
 /**
@@ -55,13 +55,9 @@ export function request$(
       const sent$ = defer(() => sync$(resource, context, called, options)).pipe(resource.busy(action));
       return around(sent$, context);
     }).pipe(
+      filter(isResponse),
       throwIfEmpty(
-        () =>
-          new RequestError(
-            'BAD_OPTION',
-            resource.actionOf(kind),
-            '"parse" or "around" ended without an answer',
-          ),
+        () => new RequestError('BAD_OPTION', resource.actionOf(kind), '"parse" or "around" gave no response'),
       ),
       tap({
         next: () => {
@@ -69,7 +65,7 @@ export function request$(
         },
         // That of the pipeline is known; `around` may fail by itself.
         error: (error: unknown) => {
-          resource.fail(error as Error);
+          resource.fail(resource.actionOf(kind), error);
         },
       }),
       // What has been delivered is no longer pending.
@@ -134,7 +130,7 @@ function sync$(
     undecided = undefined;
     if (!response.ok) {
       begun.refuse?.('error');
-      resource.fail(refusal(response, action, request));
+      resource.fail(action, refusal(response, action, request));
       return of(response);
     }
     const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
@@ -143,7 +139,7 @@ function sync$(
       : of(undefined);
     const write = (data: unknown) => {
       context.isWritten = begun.accept(data, isData);
-      resource.fail(null);
+      resource.succeed();
       return response;
     };
     const isEnded = () => [options.signal, ...signalsOf(abort.signal)].some((signal) => signal?.aborted);
@@ -161,7 +157,7 @@ function sync$(
         // What is told here, or by a schema, is no refusal: nothing was sent, or it was accepted and is not JSON.
         const { action: told, response } = Object(error) as Partial<RequestError>;
         if (response ? !response.ok : told !== action) refuse('error');
-        resource.fail(error as Error);
+        resource.fail(action, error);
       },
       unsubscribe: () => {
         refuse('abort');

@@ -26,6 +26,7 @@ import type {
 } from 'rivulet';
 
 import { cycle, raise } from '../hostile';
+import { withPeople } from '../people';
 import { Person, withPerson } from '../person';
 import type { PersonSetup } from '../person';
 import { watch } from '../watch';
@@ -115,6 +116,28 @@ describe('what save sends', () => {
       sent: [],
     });
     expect((error as Error).cause).toBeInstanceOf(Error);
+  });
+});
+
+describe('what JSON has nothing for', () => {
+  it.each<[string, unknown]>([
+    ['a symbol', Symbol('s')],
+    ['a function', () => 1],
+    ['a toJSON that gives nothing', { toJSON: () => undefined }],
+  ])('is refused as attrs with SERIALIZE, and not sent: %s', (_name, attrs) => {
+    const { person, server } = withPerson();
+
+    const { error } = watch(person.save$({ attrs }));
+
+    expect([error, server.sent]).toMatchObject([{ code: 'SERIALIZE', action: 'update' }, []]);
+  });
+
+  it('is refused as an item, and not added', () => {
+    const { people, server } = withPeople();
+
+    const { error } = watch(people.create$(undefined as never));
+
+    expect([error, server.sent, people.value]).toMatchObject([{ code: 'SERIALIZE' }, [], []]);
   });
 });
 

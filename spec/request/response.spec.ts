@@ -3,10 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { concatMap, from, map, of } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Parse } from 'rivulet';
+import type { Parse, Sync } from 'rivulet';
 
 import { raise } from '../hostile';
 import { withPerson } from '../person';
+import type { PersonSetup } from '../person';
 import { watch } from '../watch';
 
 /** A body that gives as many chunks as it is asked for, up to a number, and tells how many those were. */
@@ -291,6 +292,23 @@ describe('answers', () => {
     const { status } = await person.fetch();
 
     expect([status, person.name.value]).toStrictEqual([200, 'Ann']);
+  });
+
+  it.each<[string, (response: Response) => PersonSetup & { readonly sync?: Sync }]>([
+    [
+      'a transport',
+      (response) => ({ options: { transport: (request) => of({ request, response, body: undefined }) } }),
+    ],
+    ['a sync', (response) => ({ sync: () => response })],
+  ])('that %s has read fail: what they said is not known', async (_, by) => {
+    const response = Response.json({ id: 8 });
+    await response.text();
+    const { sync, ...setup } = by(response);
+    const { person } = withPerson({ ...setup, values: { id: undefined } });
+    if (sync) person.sync = sync;
+
+    await expect(person.save()).rejects.toThrow(/consumed|used|read/i);
+    expect(person.error$.value).toBeInstanceOf(TypeError);
   });
 
   it('are not parsed with writeResponse false', async () => {

@@ -545,15 +545,6 @@ describe('a replaced sync of a record', () => {
     expect([person.isReading$.value, person.error$.value === failure]).toStrictEqual([false, true]);
   });
 
-  it.each([[null], ['text'], [5]])('may fail with %o, which is passed on', (reason) => {
-    const { root, person } = withPerson();
-    root.sync = () => raise(reason);
-
-    const { error } = watch(person.save$());
-
-    expect([error, person.error$.value]).toStrictEqual([reason, reason]);
-  });
-
   it('of one record is used for that record only', () => {
     const { root, person, server } = withPerson();
     const other = new Person(root, {}, { id: 8 });
