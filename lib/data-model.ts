@@ -189,7 +189,7 @@ const members: Members = {
       return owner;
     },
   clean: (record: RecordResource, owner: RemoteRecord) => (path?: string) => {
-    record.settle(record.at(path).map(asShown), false);
+    record.settle(record.at(path).filter(isDirty).map(asShown), false);
     return owner;
   },
   follow: (record: RecordResource) => (rows$: Observable<unknown>) =>

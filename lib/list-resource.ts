@@ -7,14 +7,15 @@ import { LiveRecords } from './live-records';
 import type { Home, ListConfig } from './live-records';
 import { Resource, idText } from './resource';
 import type { Kind, Read, Ticket } from './resource';
+import { identity } from './rx';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
 /** A read of the whole list, and what is newer than its answer. */
 interface ListRead<T> extends Read {
   /** What was created meanwhile. */
   readonly created: T[];
-  /** What live records confirmed meanwhile, by the text of the id; undefined is gone. */
-  readonly written: Map<string, T | undefined>;
+  /** What live records confirmed meanwhile, by the text of the id: what it makes of the item; undefined where that is gone. */
+  readonly written: Map<string, (item: T) => T | undefined>;
 }
 
 /** What stands behind a collection: it decides which answers become its items. */
@@ -96,8 +97,8 @@ export class ListResource<T> extends Resource implements Home<T> {
     const { present } = this.list;
     for (const listed of this.#listed) for (const item of answered) listed.add(this.#idOf(item));
     const now = (item: T): T | undefined => {
-      const key = this.#idOf(item);
-      return written.has(key) ? written.get(key) : item;
+      const lay = written.get(this.#idOf(item));
+      return lay ? lay(item) : item;
     };
     const list = written.size ? answered.map(now).filter((item) => item !== undefined) : answered;
     const items = reconcile(present, list, this.#keyOf);
@@ -139,11 +140,17 @@ export class ListResource<T> extends Resource implements Home<T> {
     else this.list.change('push', [item as never]);
   }
 
-  confirm(id: unknown, before: T | undefined, after: T | undefined, by?: Read): void {
+  confirm(id: unknown, before: T | undefined, lay: (item: T) => T | undefined, by?: Read): void {
+    const after = before && lay(before);
+    const key = idText(id);
     for (const { order = 0, written, created } of this.reads as readonly ListRead<T>[]) {
       // A list that was asked for after the record is newer than what that read.
       if (order > (by?.order ?? order)) continue;
-      written.set(idText(id), after);
+      const earlier = written.get(key) ?? identity;
+      written.set(key, (item) => {
+        const laid = earlier(item);
+        return laid && lay(laid);
+      });
       if (created.includes(before as T)) created.push(after as T);
     }
     if (before !== undefined && !equal(before, after))

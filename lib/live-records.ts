@@ -1,3 +1,4 @@
+import type { Entry } from './entry';
 import { isObject } from './equal';
 import { addProperties, itemRecord, mapItem, recordToCome } from './item-record';
 import type { Delta } from './items';
@@ -23,8 +24,12 @@ export interface Home<T> {
   readonly idAttribute: string;
   /** A record has created an item, perhaps of one that is in the list. */
   add(item: T, draft: object): void;
-  /** The server has confirmed other data for an id, or by undefined that it is gone. */
-  confirm(id: unknown, before: T | undefined, after: T | undefined, by?: Read): void;
+  /**
+   * The server has confirmed other data for an id.
+   *
+   * @param lay What that makes of the item, of the one in a list on its way too; undefined where it is gone.
+   */
+  confirm(id: unknown, before: T | undefined, lay: (item: T) => T | undefined, by?: Read): void;
 }
 
 /** The records that stand for items of a list: one for each id, as long as anyone holds it. */
@@ -109,24 +114,30 @@ export class LiveRecords<T> {
     record: RecordResource,
     blank: object,
     asked: unknown,
+    entries: readonly Entry[],
     answer?: unknown,
     isCreated?: boolean,
     read?: Read,
   ): void {
     const before = this.#find(asked);
-    const source: object = { ...(before ?? blank), ...(isObject(answer) ? answer : {}) };
+    const brought = isObject(answer) ? answer : {};
     // Without a model a record has a field for each key, also for one that comes later, as with the list during a save.
-    if (!this.#home.config.model) mapItem(record, source, this.#home.idAttribute);
+    if (!this.#home.config.model) mapItem(record, { ...before, ...brought }, this.#home.idAttribute);
     const id = record.confirmedId;
-    const after = (): T =>
-      record.fields.reduce((data, entry) => withAt(data, entry.segments, entry.confirmed), source) as T;
+    // As it is now. Of another id it is all of another item.
+    const confirmed = (asked && isSameId(id, asked) ? entries : record.fields).map((entry) => ({ ...entry }));
+    const lay = (item: object): T =>
+      confirmed.reduce<object>((data, entry) => withAt(data, entry.segments, entry.confirmed), {
+        ...item,
+        ...brought,
+      }) as T;
     this.#writing = record;
     try {
       if (!asked) {
-        if (id || isCreated) this.#home.add(after(), blank);
+        if (id || isCreated) this.#home.add(lay(blank), blank);
         // What the list has handed on is there already.
-      } else if (!answer || before !== answer) {
-        this.#home.confirm(asked, before, id ? after() : undefined, read);
+      } else if (answer ? before !== answer : confirmed.length) {
+        this.#home.confirm(asked, before, (item) => (id ? lay(item as object) : undefined), read);
       }
     } finally {
       this.#writing = undefined;

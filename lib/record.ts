@@ -29,10 +29,12 @@ export class RecordResource extends Resource implements Owner {
   #lane: Lane | undefined;
   #conflicts: Conflicts | undefined;
   /**
-   * Called within each write of confirmed data: with the id that it was confirmed for, what was answered, whether that
-   * was to a create, and by which read.
+   * Called within each write of confirmed data: with the id that it was confirmed for, the fields (all after a delete),
+   * what was answered, whether that was to a create, and by which read.
    */
-  whenConfirmed: ((id: unknown, data?: unknown, isCreated?: boolean, read?: Read) => void) | undefined;
+  whenConfirmed:
+    | ((id: unknown, entries: readonly Entry[], data?: unknown, isCreated?: boolean, read?: Read) => void)
+    | undefined;
   /** The write under way; none while the next has not begun. */
   #writing: Writing | undefined;
   /** The write that was accepted or refused last, by its turn: what is read from then on is no older. */
@@ -146,7 +148,8 @@ export class RecordResource extends Resource implements Owner {
       this.show(given);
       this.confirm(given);
       // With another id it stands for another item, of which nothing was answered yet.
-      if (isAnswer || isSameId(id, this.confirmedId)) this.whenConfirmed?.(this.confirmedId);
+      if (isAnswer || isSameId(id, this.confirmedId))
+        this.whenConfirmed?.(this.confirmedId, given.map(entryOf));
     });
   }
 
@@ -238,7 +241,7 @@ export class RecordResource extends Resource implements Owner {
             (entry) => equal(shown(entry), found.get(entry)) && !(keepsEdits && isDirty(entry)),
             new Map(),
           );
-          this.whenConfirmed?.(read.id, data, false, read);
+          this.whenConfirmed?.(read.id, this.match(data).map(entryOf), data, false, read);
           // Fields that the row has brought, too.
           if (row) this.date(this.match(data), row);
         });
@@ -275,11 +278,13 @@ export class RecordResource extends Resource implements Owner {
         if (!isSameId(this.id, id)) return false;
         let isWhole = true;
         write(() => {
+          let { fields } = this;
           if (action === 'delete') {
             this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
             this.confirm(this.fields.map(asShown));
           } else {
             const carried = made ?? sent;
+            fields = [...carried.keys(), ...this.match(data).map(entryOf)];
             this.confirm(carried);
             isWhole = this.#merge(
               data,
@@ -290,7 +295,7 @@ export class RecordResource extends Resource implements Owner {
             made = new Map();
             writing.found = unedited(made);
           }
-          this.whenConfirmed?.(id, data, action === 'create');
+          this.whenConfirmed?.(id, fields, data, action === 'create');
         });
         id = this.id;
         return isWhole;
@@ -354,6 +359,8 @@ export class RecordResource extends Resource implements Owner {
     return this.fields.filter((entry) => !(patch && action === 'update') || isDirty(entry)).map(asShown);
   }
 }
+
+const entryOf = ([entry]: Given): Entry => entry;
 
 /** What stands behind an object; made when one of its fields is mapped or when it is booted, whichever comes first. */
 export const recordOf = (owner: object): RecordResource =>

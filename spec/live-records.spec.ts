@@ -2,7 +2,7 @@ import { VirtualTimeScheduler, of, skip } from 'rxjs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { DataModel, createLib } from 'rivulet';
-import type { Collection, DataModelConfig, Lib, MappedField } from 'rivulet';
+import type { Collection, DataModelConfig, ItemRecord, Lib, MappedField } from 'rivulet';
 
 import { ann, bo, eve } from './people';
 import type { Item } from './people';
@@ -688,5 +688,95 @@ describe('an item whose id has no text', () => {
     server.at(0).ok(odd);
 
     expect([created.error, people.value]).toStrictEqual([undefined, [ann, bo, odd]]);
+  });
+});
+
+describe('a list that was asked for before a record confirmed a part of its item', () => {
+  interface Todo {
+    readonly id: number;
+    readonly name?: string;
+    readonly done?: boolean;
+  }
+  const milk: Todo = { id: 7, name: 'milk', done: false };
+  const oats: Todo = { id: 7, name: 'oats', done: false };
+  const withTodos = (data: readonly Todo[]) => {
+    const todos = root.collection<Todo>({ url: '/todos', data });
+    const todo = todos.record(7);
+    watch(todos.fetch$());
+    return { todos, todo };
+  };
+
+  it.each<[string, (todo: ItemRecord<Todo>) => unknown, Todo]>([
+    ['clean() of nothing', (todo) => todo.clean(), oats],
+    ['set() of nothing', (todo) => todo.set({}), oats],
+    ['a row of nothing', (todo) => todo.follow(of({})).subscribe(), oats],
+    ['set() of a field', (todo) => todo.set({ done: true }), { ...oats, done: true }],
+    ['a row with a field', (todo) => todo.follow(of({ done: true })).subscribe(), { ...oats, done: true }],
+    [
+      'clean() of a field',
+      (todo) => {
+        todo.done?.next(true);
+        todo.clean('done');
+      },
+      { ...oats, done: true },
+    ],
+    [
+      'two fields, one after the other',
+      (todo) => {
+        todo.set({ done: true });
+        todo.set({ name: 'rye' });
+      },
+      { id: 7, name: 'rye', done: true },
+    ],
+    [
+      'a patch',
+      (todo) => {
+        todo.done?.next(true);
+        watch(todo.save$({ patch: true }));
+        server.at(1).ok();
+      },
+      { ...oats, done: true },
+    ],
+  ])('brings the rest after %s', (_, confirm, item) => {
+    const { todos, todo } = withTodos([milk]);
+
+    confirm(todo);
+    server.at(0).ok([oats]);
+
+    expect([todos.value, todo.get()]).toStrictEqual([[item], item]);
+  });
+
+  it('brings the item that a record was made for by its id alone, not what its model begins with', () => {
+    const list = root.collection<Item, Named>({ url: '/people', model: Named });
+    watch(list.fetch$());
+    const record = list.record(3);
+    record.set({ id: 3 });
+
+    server.at(0).ok([eve]);
+    watch(record.save$());
+
+    expect(list.value).toStrictEqual([eve]);
+    expect(server.sent[1]?.body).toStrictEqual(eve);
+  });
+
+  it('keeps what it has brought while the record is saved, whatever part that confirms meanwhile', () => {
+    const { todos, todo } = withTodos([milk]);
+    watch(todo.save$());
+    server.at(0).ok([oats]);
+
+    todo.set({ done: true });
+
+    expect(todos.value).toStrictEqual([{ ...oats, done: true }]);
+  });
+
+  it('does not bring back an item that was destroyed after a part of it was confirmed', () => {
+    const { todos, todo } = withTodos([milk]);
+    todo.set({ done: true });
+    watch(todo.destroy$());
+    server.at(1).ok();
+
+    server.at(0).ok([oats]);
+
+    expect(todos.value).toStrictEqual([]);
   });
 });
