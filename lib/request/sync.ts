@@ -171,12 +171,12 @@ function sync$(
   );
 }
 
-/** Whatever a callback returned, as a stream; of an async function also what that returned. */
+/** Whatever a callback returned, as a stream; where that is itself to come, as from an async function that hands on, what comes. */
 function stream(result: unknown): Observable<unknown> {
   if (!isAsync(result)) return of(result);
   // Whoever leaves during the call never hears of a failure: it must not surface as an unhandled rejection.
   if (result instanceof Promise) result.catch(() => undefined);
-  return 'then' in result ? from(result).pipe(concatMap(stream)) : from(result);
+  return from(result).pipe(concatMap(stream));
 }
 
 /** Emits the reason to fail when the time is over; none without a limit. */

@@ -450,6 +450,11 @@ describe('a replaced sync of a record', () => {
       { status: 201, name: 'Eve', body: { raw: true } },
     ],
     ['an async generator', () => generated(eve), { status: 200, name: 'Eve', body: eve }],
+    [
+      'an Observable of an Observable, as `from` of an async function that hands on gives',
+      () => of(of(exchange())),
+      { status: 201, name: 'Eve', body: { raw: true } },
+    ],
   ])('may return %s', async (_name, answer, expected) => {
     const { root, person } = withPerson();
     root.sync = answer;

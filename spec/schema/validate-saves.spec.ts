@@ -264,11 +264,31 @@ describe('the `sync` of a record', () => {
     ['a response', Response.json({ name: 'Eve' })],
     ['a promise', Promise.resolve({ name: 'Eve' })],
     ['an Observable', of({ name: 'Eve' })],
+    ['what an async function hands on', Promise.resolve(of({ name: 'Eve' }))],
+    [
+      'an async generator',
+      (async function* () {
+        yield await Promise.resolve({ name: 'Eve' });
+      })(),
+    ],
   ])('may still answer with %s', async (_, answer) => {
     const { person } = withPerson();
     person.sync = () => answer;
     await person.save();
     expect(person.name.value).toBe('Eve');
+  });
+
+  it('may hand on to another, the refusal of which is one', async () => {
+    const { person, server } = withPerson();
+    const send = createLib({ transport: server.transport }).sync;
+    // eslint-disable-next-line @typescript-eslint/require-await -- what an async function does not wait for is to come, too
+    person.sync = async (...given) => send(...given);
+    person.name.next('Eve');
+    const saved = person.save();
+    await setImmediate();
+    server.at(0).refuse(500);
+    const { status } = await saved;
+    expect([status, person.isDirty$.value, server.lines]).toStrictEqual([500, true, ['PUT /people/7']]);
   });
 
   it('is called as before: on the record, and with the signal', () => {
