@@ -27,25 +27,28 @@ import type { StandardSchema } from './standard';
  */
 export function validateSaves(record: DataModel, schema: StandardSchema): StateStream<Errors> {
   const check = checkBy(schema);
-  let perform = record.sync;
-  const validate: Sync = (action, concern, options) => {
-    if (action !== 'create' && action !== 'update') return perform.call(concern, action, concern, options);
-    // Taken down at the start, since a check may take its time.
-    const attrs = options.attrs === undefined ? dataOf(record, action, options) : options.attrs;
-    const whole = dataWith(record, attrs);
-    return streamOf(check(whole)).pipe(
-      switchMap((outcome) => {
-        accepted(outcome, action, 'what is to be saved');
-        saved.set(record, whole);
-        return streamOf(perform.call(concern, action, concern, { ...options, attrs }));
-      }),
-    );
-  };
+  const checked =
+    (perform: Sync): Sync =>
+    (action, concern, options) => {
+      if (action !== 'create' && action !== 'update') return perform.call(concern, action, concern, options);
+      // Taken down at the start, since a check may take its time.
+      const attrs = options.attrs === undefined ? dataOf(record, action, options) : options.attrs;
+      const whole = dataWith(record, attrs);
+      return streamOf(check(whole)).pipe(
+        switchMap((outcome) => {
+          accepted(outcome, action, 'what is to be saved');
+          saved.set(record, whole);
+          return streamOf(perform.call(concern, action, concern, { ...options, attrs }));
+        }),
+      );
+    };
+  let sync = checked(record.sync);
   Object.defineProperty(record, 'sync', {
     configurable: true,
-    get: () => validate,
-    set: (sync: Sync) => {
-      perform = sync;
+    get: () => sync,
+    // One of its own each, since it may hand on to the one before.
+    set: (perform: Sync) => {
+      sync = checked(perform);
     },
   });
   return errorsIn(record, check);

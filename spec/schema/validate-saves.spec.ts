@@ -291,6 +291,18 @@ describe('the `sync` of a record', () => {
     expect([status, person.isDirty$.value, server.lines]).toStrictEqual([500, true, ['PUT /people/7']]);
   });
 
+  it.each(['save$', 'fetch$'] as const)('may hand on to the one it replaces, for %s', (request) => {
+    const { person, server } = withPerson();
+    const { sync } = person;
+    const seen: string[] = [];
+    person.sync = (...given) => {
+      seen.push(given[0]);
+      return sync(...given);
+    };
+    person[request]().subscribe();
+    expect([seen.length, server.lines.length]).toStrictEqual([1, 1]);
+  });
+
   it('is called as before: on the record, and with the signal', () => {
     const { person } = withPerson();
     const seen: unknown[] = [];
