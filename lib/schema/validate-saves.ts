@@ -56,8 +56,8 @@ export function validateSaves(record: DataModel, schema: StandardSchema): StateS
 
 /** What a save sends of itself. */
 function dataOf(record: DataModel, action: Action, { patch }: RequestOptions): object {
-  if (!patch || action === 'create') return record.toJSON();
   const isDirty = record.dirtyMap();
+  const isWhole = !patch || action === 'create';
   // The compiler does not know the paths of just any record.
-  return record.get(Object.keys(isDirty).filter((path) => isDirty[path]) as never[]);
+  return record.get(Object.keys(isDirty).filter((path) => isWhole || isDirty[path]) as never[]);
 }

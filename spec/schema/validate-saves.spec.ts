@@ -95,6 +95,16 @@ describe('a save', () => {
     expect(person.name.value).toBe('Ada');
   });
 
+  it('sends and checks what the record holds, whatever its own `toJSON` gives', () => {
+    const { person, server } = withPerson();
+    Object.assign(person, { toJSON: () => ({ name: 'for a log' }) });
+    person.save$().subscribe();
+    expect([server.sent, person.errors$.value]).toStrictEqual([
+      [{ method: 'PUT', url: '/people/7', body: ada }],
+      {},
+    ]);
+  });
+
   it('keeps what it carried, whatever `rollback` says, since nothing was sent', () => {
     const { person, server } = withPerson();
     person.name.next('');
