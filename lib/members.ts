@@ -1,4 +1,4 @@
-import { lastValueFrom } from './rx';
+import { defer, lastValueFrom } from './rx';
 import type { Observable } from './rx';
 import { request$ } from './request/sync';
 import { resourceOf, sign } from './resource';
@@ -14,12 +14,12 @@ export const request =
   (options?: object) =>
     request$(resource, kind, options);
 
-/** The promise of a cold stream. */
+/** The promise of a cold stream; that of a user's own may throw. */
 export const promise =
   (name: string): Make =>
   (_, owner: Record<string, (...args: unknown[]) => Observable<unknown>>) =>
   (...args: unknown[]) =>
-    lastValueFrom((owner[name] as (...args: unknown[]) => Observable<unknown>)(...args));
+    lastValueFrom(defer(() => (owner[name] as (...args: unknown[]) => Observable<unknown>)(...args)));
 
 /** A flag for requests of some kinds. */
 export const flag =

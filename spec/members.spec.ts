@@ -30,6 +30,17 @@ describe('members of a record', () => {
     expect('save' in new Plain()).toBe(false);
   });
 
+  it('do not throw where a stream of its class does: the promise fails', async () => {
+    const { root } = withPeople();
+    class Checked extends DataModel {
+      override save$(): never {
+        throw new Error('check it first');
+      }
+    }
+
+    await expect(new Checked({ url: '/people' }, root).save()).rejects.toThrow('check it first');
+  });
+
   it('give way to methods of its class', () => {
     class Person {
       save(): string {
