@@ -1,3 +1,4 @@
+import { isObject } from './equal';
 import { keyBy } from './items';
 import type { Delta } from './items';
 import type { ItemRecord } from './item-record';
@@ -169,13 +170,13 @@ export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
   /**
    * For a class of your own; else `lib.collection()` makes one.
    *
-   * @param config Where the items are, and options.
+   * @param source Some items; or where they are, and options.
    * @param root The root it belongs to, such as `lib`.
-   * @throws TypeError without a configuration, and if its `data` is not an array.
+   * @throws TypeError if the items are not an array.
    */
-  constructor(config: CollectionConfig<T, M>, root: Root) {
-    if (Object(config) !== config) throw new TypeError('collection: needs an array or { url, … }');
-    const { data = [], idAttribute = 'id', ...rest } = ownCopy(config);
+  constructor(source: readonly T[] | CollectionConfig<T, M> | undefined, root: Root) {
+    const config: unknown = Array.isArray(source) || !isObject(source) ? { data: source } : source;
+    const { data = [], idAttribute = 'id', ...rest } = ownCopy(config as CollectionConfig<T, M>);
     const keyOf = keyBy(idAttribute);
     super(listOf(data), keyOf);
     new ListResource(this, root, { ...rest, idAttribute }, keyOf);
@@ -299,5 +300,5 @@ define(Collection.prototype, {
 
 function listOf<T>(items: readonly T[]): T[] {
   if (Array.isArray(items)) return items.slice() as T[];
-  throw new TypeError('collection: the items must be an array');
+  throw new TypeError('collection: needs an array, or at first { url, … }');
 }

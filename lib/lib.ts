@@ -31,7 +31,7 @@ export interface Lib extends Root {
   /**
    * Makes an observable array: of some items, or as configured.
    *
-   * @throws TypeError if `data` is not an array.
+   * @throws TypeError if the items are not an array.
    */
   collection<T, M extends object = ItemRecord<T>>(
     source?: readonly T[] | CollectionConfig<T, M>,
@@ -53,11 +53,8 @@ export function createLib(options: LibOptions = {}): Lib {
       boot: (instance, config) => boot(instance, config, root),
       sync: (action, concern, request) => root.sync(action, concern, request),
     },
-    collection: <T, M extends object>(source: readonly T[] | CollectionConfig<T, M> = []) =>
-      new Collection<T, M>(
-        Array.isArray(source) ? { data: source } : (source as CollectionConfig<T, M>),
-        root,
-      ),
+    collection: <T, M extends object>(source?: readonly T[] | CollectionConfig<T, M>) =>
+      new Collection<T, M>(source, root),
   };
   return root;
 }

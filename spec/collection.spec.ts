@@ -56,8 +56,14 @@ describe('a collection', () => {
 
   it.each([[{}], ['text'], [5]])('throws for the data %o, which is no array', (data) => {
     expect(() => createLib().collection({ data: data as never })).toThrow(
-      new TypeError('collection: the items must be an array'),
+      new TypeError('collection: needs an array, or at first { url, … }'),
     );
+  });
+
+  it('takes an array where it is made as a class, too', () => {
+    class Letters extends Collection<string> {}
+
+    expect(new Letters(['a'], createLib()).value).toStrictEqual(['a']);
   });
 
   it('takes the default for an option that is undefined', () => {
@@ -86,7 +92,9 @@ describe('a collection', () => {
 
 describe('a collection of something else', () => {
   it.each([['/api/people'], [5], [null]])('is refused with what to give instead: %o', (source) => {
-    expect(() => createLib().collection(source as never)).toThrow('collection: needs an array or { url, … }');
+    expect(() => createLib().collection(source as never)).toThrow(
+      new TypeError('collection: needs an array, or at first { url, … }'),
+    );
   });
 });
 
