@@ -71,16 +71,13 @@ export class LiveRecords<T> {
 
   #modelled(instance: object, data: object, id: unknown): object {
     const record = resourceOf(instance);
-    if (!(record instanceof RecordResource && (record.root as unknown))) {
-      throw new TypeError('record: what "model" makes must be a record, extend DataModel or boot it');
+    if (record instanceof RecordResource && (record.root as unknown)) {
+      this.#begin(record, data);
+      if (isSameId(record.id, id)) return instance;
     }
-    this.#begin(record, data);
-    if (!isSameId(record.id, id)) {
-      throw new TypeError(
-        `record: its model must map "${this.#home.idAttribute}", the idAttribute, to a field`,
-      );
-    }
-    return instance;
+    throw new TypeError(
+      `record: "model" must make a record (extend DataModel) that maps "${this.#home.idAttribute}", the idAttribute`,
+    );
   }
 
   #untouchedOf(data: object): object {

@@ -517,19 +517,20 @@ describe('a read of the list', () => {
 
 describe('a wrong model', () => {
   it.each([
-    ['what "model" makes must be a record', Object],
+    ['that is none', Object],
     [
-      'must map "id", the idAttribute',
+      'without its id',
       class extends DataModel {
         constructor(lib: Lib) {
           super({}, lib);
         }
       },
     ],
-  ])('is refused: %s', (message, model) => {
+  ])('is refused, which makes a record %s', (_, model) => {
     const list = root.collection<Item, object>({ data: [ann], model });
-    expect(() => list.record(1)).toThrow(new RegExp(message));
-    expect(() => list.record(1)).toThrow(TypeError);
+    expect(() => list.record(1)).toThrow(
+      new TypeError('record: "model" must make a record (extend DataModel) that maps "id", the idAttribute'),
+    );
   });
 });
 
