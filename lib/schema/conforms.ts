@@ -26,11 +26,10 @@ export function conforms(schema: StandardSchema, parse: Parse = (answer) => answ
   return function (this: Concern, answer: unknown, action: Action) {
     const record = this as Concern & Fielded;
     return andThen(parse.call(this, answer, action), (data) => {
-      if (action === 'read')
-        return andThen(check(data), (outcome) => accepted(outcome, action, 'the answer'));
+      if (action === 'read') return accepted(check, data, action);
       const isField = record.hasMappedField;
       const whole = overlay(saved.get(record) ?? dataWith(record), data, isField);
-      return andThen(check(whole), (outcome) => pick(accepted(outcome, action, 'the answer'), data, isField));
+      return andThen(accepted(check, whole, action), (value) => pick(value, data, isField));
     });
   };
 }

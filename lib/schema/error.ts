@@ -1,6 +1,7 @@
 import type { Action } from '../index';
 
-import type { Checked, SchemaIssue } from './standard';
+import { andThen } from './standard';
+import type { Check, SchemaIssue } from './standard';
 
 /**
  * Data that a schema refuses: an answer, of which nothing was written, or data to be saved, of which nothing was sent.
@@ -24,12 +25,13 @@ export class SchemaError extends Error {
 }
 
 /**
- * What a schema gives.
+ * What a schema gives for some data: at once, or a promise of it where the schema gives one. Fails with a `SchemaError` if it
+ * refuses.
  *
- * @param subject What it was asked of, for the message.
- * @throws SchemaError if it refuses.
+ * @param subject What the data are, for the message.
  */
-export function accepted({ issues, value }: Checked, action: Action, subject: string): unknown {
-  if (issues) throw new SchemaError(action, subject, issues);
-  return value;
-}
+export const accepted = (check: Check, data: unknown, action: Action, subject = 'the answer'): unknown =>
+  andThen(check(data), ({ issues, value }) => {
+    if (issues) throw new SchemaError(action, subject, issues);
+    return value;
+  });

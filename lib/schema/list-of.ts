@@ -35,7 +35,7 @@ export function listOf<S extends StandardSchema, M extends object = ItemRecord<O
   const { schema, onInvalid, parse = (answer: unknown) => answer, ...rest } = config;
   const check = checkBy(schema);
   const checkAnswer = (data: unknown, action: Action): unknown => {
-    if (action !== 'read') return andThen(check(data), (outcome) => accepted(outcome, action, 'the answer'));
+    if (action !== 'read') return accepted(check, data, action);
     // What is no list the collection itself refuses.
     if (!Array.isArray(data)) return data;
     return andThen(all(data.map(check)), (outcomes) => valid(outcomes, data, action, onInvalid));

@@ -34,9 +34,8 @@ export function validateSaves(record: DataModel, schema: StandardSchema): StateS
       // Taken down at the start, since a check may take its time.
       const attrs = options.attrs === undefined ? dataOf(record, action, options) : options.attrs;
       const whole = dataWith(record, attrs);
-      return streamOf(check(whole)).pipe(
-        switchMap((outcome) => {
-          accepted(outcome, action, 'what is to be saved');
+      return streamOf(accepted(check, whole, action, 'what is to be saved')).pipe(
+        switchMap(() => {
           saved.set(record, whole);
           return streamOf(perform.call(concern, action, concern, { ...options, attrs }));
         }),

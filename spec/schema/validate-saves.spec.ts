@@ -227,8 +227,7 @@ describe('an asynchronous check', () => {
       const saved = person.save({ ...options, writeResponse: false });
       person.name.next('Eve');
       results[0]?.();
-      await Promise.resolve();
-      await Promise.resolve();
+      await setImmediate();
       expect(server.sent).toMatchObject([{ body: data }]);
       server.at(0).ok();
       await saved;
