@@ -45,7 +45,10 @@ export function tagFor(
   const placeOf = isRead ? String : pathOf;
   if (version?.id !== idOf(concern) || placeOf(version.url ?? url) !== placeOf(url)) return undefined;
   // What was changed here would be lost to a 304; a weak tag cannot say what is meant (RFC 9110, 13.1.1).
-  const isFit = isRead ? equal(version.shown, shownBy(concern)) : !version.tag.startsWith('W/');
+  // Where nothing is edited, what is shown is what is confirmed.
+  const isFit = isRead
+    ? !isDirty(concern) && equal(version.shown, shownBy(concern))
+    : !version.tag.startsWith('W/');
   return isFit ? version.tag : undefined;
 }
 

@@ -242,6 +242,18 @@ describe('a read', () => {
     ]);
   });
 
+  it('says no version where other data were confirmed since, though they are edited back to it', async () => {
+    await read(person, ann, '"1"');
+    person.set({ name: 'Anna' });
+    person.name.next('Ann');
+
+    await read(person, ann, '"1"');
+    person.name.next('Anna');
+
+    expect(condition()).toStrictEqual({});
+    expect([person.name.remote$.value, person.isDirty$.value]).toStrictEqual(['Ann', true]);
+  });
+
   it('keeps the versions of records, lists and roots apart', async () => {
     await read(person, ann, '"1"');
     watch(new Person(root, {}, {}).fetch$());
