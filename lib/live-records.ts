@@ -117,7 +117,8 @@ export class LiveRecords<T> {
     read?: Read,
   ): void {
     const before = this.#find(asked);
-    const brought = isObject(answer) ? answer : {};
+    // The parts of a list are no keys of an item.
+    const brought = isObject(answer) && !Array.isArray(answer) ? answer : {};
     // Without a model a record has a field for each key, also for one that comes later, as with the list during a save.
     if (!this.#home.config.model) mapItem(record, { ...before, ...brought }, this.#home.idAttribute);
     const id = record.confirmedId;

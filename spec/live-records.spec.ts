@@ -160,6 +160,16 @@ describe('the record of an item', () => {
     expect(people.at(1)?.tags).toBe(bo.tags);
   });
 
+  it('takes no keys from an answer that is a list', () => {
+    const list = root.collection<Item>({ url: '/people', data: [ann] });
+    const record = list.record(1);
+
+    watch(record.save$());
+    server.at(0).ok([{ id: 1, name: 'Anna' }]);
+
+    expect([record.get(), list.value]).toStrictEqual([ann, [ann]]);
+  });
+
   it('does not show in the list what is not saved, nor what was refused', () => {
     const record = people.record(1);
     const emitted = emissionsOf();
