@@ -300,5 +300,5 @@ define(Collection.prototype, {
 
 function listOf<T>(items: readonly T[]): T[] {
   if (Array.isArray(items)) return items.slice() as T[];
-  throw new TypeError('collection: needs an array, or at first { url, … }');
+  throw new TypeError('collection: needs an array, or { url, … } to begin with');
 }

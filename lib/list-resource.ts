@@ -126,7 +126,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     return key === item ? '' : idText(key);
   }
 
-  /** Takes the place of its draft, or of one with its id that a read has brought already. */
+  /** Puts an item in place of its draft; else at the end, and takes out what has its id, which a read has brought already. */
   add(item: T, draft?: unknown): void {
     for (const read of this.reads) (read as ListRead<T>).created.push(item);
     const { present } = this.list;

@@ -153,7 +153,7 @@ export class RecordResource extends Resource implements Owner {
     });
   }
 
-  /** Writes several fields as one, on behalf of the server: to the reads under way that is no edit. */
+  /** Writes several fields as one, on behalf of the server: reads under way take that for what they found, not for edits. */
   #put(given: readonly Given[]): void {
     for (const { found } of this.reads) for (const each of given) found?.set(...each);
     this.show(given);

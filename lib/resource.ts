@@ -28,7 +28,7 @@ export interface Ticket {
 export interface Read {
   readonly id: unknown;
   isOvertaken: boolean;
-  /** When it was issued, among all reads; 0 for what a list hands on. */
+  /** Its place in the order of what is issued; 0 for what a list hands on, which is of no age. */
   order?: number | undefined;
   /** What a read of a record found shown, by entry. */
   readonly found?: Map<unknown, unknown>;
@@ -40,10 +40,10 @@ interface Lull {
   readonly timer: Subscription;
 }
 
-/** How many reads were issued, and how much else was that an answer may be older than. */
+/** The last place given in the order of what is issued: reads, writes, rows and what is `set`. What has a higher one is newer. */
 let issued = 0;
 
-/** The present place in the order of what is issued. */
+/** The next place in that order. */
 export const issue = (): number => (issued += 1);
 
 /** All that the request pipeline knows of a record or collection. */

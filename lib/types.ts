@@ -218,8 +218,8 @@ export type Around = (request$: Observable<Response>, context: AroundContext) =>
  * Receives the action, the record or collection, and a copy of the caller's options whose `signal` is aborted when
  * the request is given up; for a collection's `create` their `attrs` is the item. A create should answer the id, or the
  * record stays new. Returns a `Response`, an `Exchange`, plain data (an ok answer's decoded body) or undefined
- * (an ok answer without data), or a promise, Observable or async generator of one; of an async function also what it has
- * another `sync` give. What it throws or rejects with, the request fails with. Of several answers each is written, and the
+ * (an ok answer without data), or a promise, Observable or async generator of any of these, so also what it has another
+ * `sync` give. What it throws or rejects with, the request fails with. Of several answers each is written, and the
  * last is given to the caller.
  */
 export type Sync = (

@@ -9,7 +9,7 @@ export class Lane {
   /** The first in line, once it runs. */
   #running: (() => void) | undefined;
   #isAdvancing = false;
-  /** How many have been started. */
+  /** The number of the one that runs, or ran last. */
   turn = 0;
 
   /**

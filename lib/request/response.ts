@@ -7,7 +7,7 @@ import type { Action, Exchange, RequestOptions } from '../types';
 /** An answer with its decoded data, and the request where there was one. */
 export type Received = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'request'>>;
 
-/** The answers that were read here, or came with data, by request: what is left of one then, an interceptor has decided. */
+/** The response that was looked at for each request: where an interceptor gives that very one on, its data stay what it says. */
 const known = new WeakMap<object, unknown>();
 
 /**

@@ -171,7 +171,7 @@ function sync$(
   );
 }
 
-/** Whatever a callback returned, as a stream; where that is itself to come, as from an async function that hands on, what comes. */
+/** Whatever a callback returned, as a stream; of what is itself still to come, as from an async function, what comes. */
 function stream(result: unknown): Observable<unknown> {
   if (!isAsync(result)) return of(result);
   // Whoever leaves during the call never hears of a failure: it must not surface as an unhandled rejection.

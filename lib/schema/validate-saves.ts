@@ -3,9 +3,9 @@ import type { Action, DataModel, RequestOptions, StateStream, Sync } from '../in
 import { accepted } from './error';
 import { errorsIn } from './errors';
 import type { Errors } from './errors';
-import { switchMap } from './peers';
+import { from, switchMap } from './peers';
 import { dataWith, saved } from './record';
-import { checkBy, streamOf } from './standard';
+import { checkBy, isPromise, streamOf } from './standard';
 import type { StandardSchema } from './standard';
 
 /**
@@ -34,12 +34,13 @@ export function validateSaves(record: DataModel, schema: StandardSchema): StateS
       // Taken down at the start, since a check may take its time.
       const attrs = options.attrs === undefined ? dataOf(record, action, options) : options.attrs;
       const whole = dataWith(record, attrs);
-      return streamOf(accepted(check, whole, action, 'what is to be saved')).pipe(
-        switchMap(() => {
-          saved.set(record, whole);
-          return streamOf(perform.call(concern, action, concern, { ...options, attrs }));
-        }),
-      );
+      const save = () => {
+        saved.set(record, whole);
+        return perform.call(concern, action, concern, { ...options, attrs });
+      };
+      const outcome = accepted(check, whole, action, 'what is to be saved');
+      // What takes no time fails here and now, as a request that cannot be made: nothing has begun.
+      return isPromise(outcome) ? from(outcome).pipe(switchMap(() => streamOf(save()))) : save();
     };
   let sync = checked(record.sync);
   Object.defineProperty(record, 'sync', {

@@ -121,6 +121,27 @@ describe('a save', () => {
     expect(person.name.value).toBe('Ada');
   });
 
+  it('that is refused at once holds no flag up, since nothing was sent', () => {
+    const server = new StubServer();
+    const root = createLib({ transport: server.transport, scheduler: new VirtualTimeScheduler() });
+    const person = root.dataModel.boot(
+      { name: root.observable('') },
+      { url: '/person', requestLull: 60_000 },
+    );
+    validateSaves(
+      person,
+      schemaOf(() => ({ issues: [{ message: 'no' }] })),
+    );
+
+    const { error } = watch(person.save$());
+
+    expect([(error as Error).name, person.isSaving$.value, server.sent]).toStrictEqual([
+      'SchemaError',
+      false,
+      [],
+    ]);
+  });
+
   it('is refused without a reason too', async () => {
     const { person, server } = withPerson({ schema: schemaOf(() => ({ issues: [] })) });
     await expect(person.save()).rejects.toMatchObject({
