@@ -94,8 +94,9 @@ export interface RemoteRecord {
 
   /**
    * Writes data into the mapped fields and counts it as confirmed, as if a server had answered it just now: one emission
-   * of `data$`, and what is answered to requests under way does not reach these fields. Keys that are not mapped, absent or
-   * undefined are skipped, unless `unset`.
+   * of `data$`, and what is answered to requests under way does not reach these fields. One that a save under way has sent
+   * is dirty once that is accepted: the server may hold either. Keys that are not mapped, absent or undefined are skipped,
+   * unless `unset`.
    */
   set(data: PatchOf<DataOf<this>>, options?: SetOptions): this;
 

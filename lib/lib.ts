@@ -41,11 +41,12 @@ export interface Lib extends Root {
 /**
  * Makes an isolated root: one per server-side request, per test, or per injector. Nothing of one reaches another.
  *
- * @param options As in `lib.options`; the object is kept, so changing it later takes effect. Default `{}`.
+ * @param options As in `lib.options`; copied, so roots made of one object share nothing. Change them later at `options` of the root.
+ *   Default `{}`.
  */
 export function createLib(options: LibOptions = {}): Lib {
   const root: Lib = {
-    options,
+    options: { ...options },
     sync: send,
     observable: <T>(value?: T) => new Field(value as T),
     dataModel: {

@@ -60,8 +60,9 @@ export type RequestOptions = FetchOptions & {
   /** Whether a read leaves dirty fields alone. Default: as configured, then as in `lib.options`, then false. */
   readonly keepEdits?: boolean | undefined;
   /**
-   * When a save gives back what it carried: after a refusal, a network failure or a time limit (`'error'`), when it is
-   * aborted by its own signal or unsubscribed (`'abort'`), or after either (`'both'`). Fields edited since are left alone;
+   * When a save gives back what it carried: after a refusal, a network failure, a time limit or an abort by a signal of the
+   * configuration or root (`'error'`), when it is aborted by its own signal or unsubscribed (`'abort'`), or after either
+   * (`'both'`). Fields edited since are left alone;
    * nothing is given back once the server has accepted, or before anything was sent. Default: never.
    */
   readonly rollback?: 'error' | 'abort' | 'both' | undefined;
