@@ -14,25 +14,25 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 12_069, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 12_405, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
-    limit: 2_545,
+    limit: 2_542,
     imports: ['rxjs', 'rivulet', '@angular/core', '@angular/common/http'],
     part: 'bindControl',
   },
   {
     name: 'rivulet/etag',
     file: 'lib/etag/index',
-    limit: 1_006,
+    limit: 1_011,
     imports: ['rxjs', 'rivulet'],
     part: 'mergeConflicts',
   },
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_432,
+    limit: 2_477,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
