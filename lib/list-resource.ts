@@ -1,3 +1,5 @@
+import { layOver, together } from './confirmed';
+import type { Confirmed } from './confirmed';
 import { equal } from './equal';
 import { RequestError } from './errors';
 import { indexBy, reconcile } from './items';
@@ -7,15 +9,14 @@ import { LiveRecords } from './live-records';
 import type { Home, ListConfig } from './live-records';
 import { Resource, idText } from './resource';
 import type { Kind, Read, Ticket } from './resource';
-import { identity } from './rx';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
 /** A read of the whole list, and what is newer than its answer. */
 interface ListRead<T> extends Read {
   /** What was created meanwhile. */
   readonly created: T[];
-  /** What live records confirmed meanwhile, by the text of the id: what it makes of the item; undefined where that is gone. */
-  readonly written: Map<string, (item: T) => T | undefined>;
+  /** What live records confirmed meanwhile, by the text of the id; undefined where the item is gone. */
+  readonly written: Map<string, Confirmed | undefined>;
 }
 
 /** What stands behind a collection: it decides which answers become its items. */
@@ -97,8 +98,10 @@ export class ListResource<T> extends Resource implements Home<T> {
     const { present } = this.list;
     for (const listed of this.#listed) for (const item of answered) listed.add(this.#idOf(item));
     const now = (item: T): T | undefined => {
-      const lay = written.get(this.#idOf(item));
-      return lay ? lay(item) : item;
+      const key = this.#idOf(item);
+      const confirmed = written.get(key);
+      if (confirmed) return layOver(item, confirmed);
+      return written.has(key) ? undefined : item;
     };
     const list = written.size ? answered.map(now).filter((item) => item !== undefined) : answered;
     const items = reconcile(present, list, this.#keyOf);
@@ -140,17 +143,13 @@ export class ListResource<T> extends Resource implements Home<T> {
     else this.list.change('push', [item as never]);
   }
 
-  confirm(id: unknown, before: T | undefined, lay: (item: T) => T | undefined, by?: Read): void {
-    const after = before && lay(before);
+  confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
+    const after = before && confirmed && layOver(before, confirmed);
     const key = idText(id);
     for (const { order = 0, written, created } of this.reads as readonly ListRead<T>[]) {
       // A list that was asked for after the record is newer than what that read.
       if (order > (by?.order ?? order)) continue;
-      const earlier = written.get(key) ?? identity;
-      written.set(key, (item) => {
-        const laid = earlier(item);
-        return laid && lay(laid);
-      });
+      written.set(key, confirmed && together(written.get(key), confirmed));
       if (created.includes(before as T)) created.push(after as T);
     }
     if (before !== undefined && !equal(before, after))

@@ -1,3 +1,5 @@
+import { confirmedOf, layOver } from './confirmed';
+import type { Confirmed } from './confirmed';
 import type { Entry } from './entry';
 import { isObject } from './equal';
 import { addProperties, itemRecord, mapItem, recordToCome } from './item-record';
@@ -24,12 +26,8 @@ export interface Home<T> {
   readonly idAttribute: string;
   /** A record has created an item, perhaps of one that is in the list. */
   add(item: T, draft: object): void;
-  /**
-   * The server has confirmed other data for an id.
-   *
-   * @param lay What that makes of the item, of the one in a list on its way too; undefined where it is gone.
-   */
-  confirm(id: unknown, before: T | undefined, lay: (item: T) => T | undefined, by?: Read): void;
+  /** The server has confirmed something of an item, or by undefined that it is gone. */
+  confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void;
 }
 
 /** The records that stand for items of a list: one for each id, as long as anyone holds it. */
@@ -122,20 +120,15 @@ export class LiveRecords<T> {
     // Without a model a record has a field for each key, also for one that comes later, as with the list during a save.
     if (!this.#home.config.model) mapItem(record, { ...before, ...brought }, this.#home.idAttribute);
     const id = record.confirmedId;
-    // As it is now. Of another id it is all of another item.
-    const confirmed = (asked && isSameId(id, asked) ? entries : record.fields).map((entry) => ({ ...entry }));
-    const lay = (item: object): T =>
-      confirmed.reduce<object>((data, entry) => withAt(data, entry.segments, entry.confirmed), {
-        ...item,
-        ...brought,
-      }) as T;
+    // With another id it is another item, of which all is confirmed.
+    const confirmed = confirmedOf(asked && isSameId(id, asked) ? entries : record.fields, brought);
     this.#writing = record;
     try {
       if (!asked) {
-        if (id || isCreated) this.#home.add(lay(blank), blank);
+        if (id || isCreated) this.#home.add(layOver(blank as T, confirmed), blank);
         // What the list has handed on is there already.
-      } else if (answer ? before !== answer : confirmed.length) {
-        this.#home.confirm(asked, before, (item) => (id ? lay(item as object) : undefined), read);
+      } else if (answer ? before !== answer : confirmed.values.size) {
+        this.#home.confirm(asked, before, id ? confirmed : undefined, read);
       }
     } finally {
       this.#writing = undefined;

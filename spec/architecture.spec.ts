@@ -12,7 +12,7 @@ const floors = [
   ['paths.ts', 'where.ts', 'state.ts', 'ok.ts', 'save-latest.ts', 'request/abort.ts', 'request/lane.ts'],
   ['items.ts', 'resource.ts'],
   ['entry.ts', 'list.ts', 'request/options.ts', 'request/response.ts'],
-  ['conflicts.ts'],
+  ['conflicts.ts', 'confirmed.ts'],
   ['record.ts'],
   ['observable.ts', 'request/url.ts'],
   ['request/request.ts'],

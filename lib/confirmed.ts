@@ -1,0 +1,31 @@
+import type { Entry } from './entry';
+import { withAt } from './paths';
+
+/** What the server has confirmed of an item by way of its live record. */
+export interface Confirmed {
+  /** What it has answered, also of keys that no field is mapped to. */
+  readonly answer: object;
+  /** The values of fields, by path. */
+  readonly values: ReadonlyMap<string, Value>;
+}
+
+type Value = Pick<Entry, 'segments' | 'confirmed'>;
+
+/** What is confirmed now: of some fields, and by an answer. */
+export const confirmedOf = (entries: readonly Entry[], answer: object): Confirmed => ({
+  answer,
+  values: new Map(entries.map(({ path, segments, confirmed }) => [path, { segments, confirmed }])),
+});
+
+/** What is confirmed of one item, the earlier and the later. */
+export const together = (earlier: Confirmed | undefined, later: Confirmed): Confirmed => ({
+  answer: { ...earlier?.answer, ...later.answer },
+  values: new Map([...(earlier?.values ?? []), ...later.values]),
+});
+
+/** An item with what is confirmed of it; the rest is left as it is. */
+export const layOver = <T>(item: T, { answer, values }: Confirmed): T =>
+  [...values.values()].reduce<object>((data, { segments, confirmed }) => withAt(data, segments, confirmed), {
+    ...(item as object),
+    ...answer,
+  }) as T;

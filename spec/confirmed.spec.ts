@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+
+import { confirmedOf, layOver, together } from '../lib/confirmed';
+import type { Entry } from '../lib/entry';
+
+const entry = (path: string, confirmed: unknown) =>
+  ({ path, segments: path.split('.'), confirmed }) as unknown as Entry;
+
+const item = { id: 7, name: 'milk', price: { net: 1, tax: 0.1 } };
+
+describe('what is confirmed of an item', () => {
+  it('is laid over it, of nested data the parts; the item stays as it was', () => {
+    const confirmed = confirmedOf([entry('price.net', 2)], { name: 'oats' });
+
+    expect(layOver(item, confirmed)).toStrictEqual({ id: 7, name: 'oats', price: { net: 2, tax: 0.1 } });
+    expect(item).toStrictEqual({ id: 7, name: 'milk', price: { net: 1, tax: 0.1 } });
+  });
+
+  it('is what it was when it was confirmed', () => {
+    const name = entry('name', 'oats');
+    const confirmed = confirmedOf([name], {});
+
+    name.confirmed = 'rye';
+
+    expect(layOver(item, confirmed).name).toBe('oats');
+  });
+
+  it('is both of two that followed each other, of one field the later', () => {
+    const earlier = confirmedOf([entry('name', 'oats'), entry('price.tax', 0)], { id: 8 });
+    const later = confirmedOf([entry('name', 'rye')], { more: true });
+
+    expect(layOver(item, together(earlier, later))).toStrictEqual({
+      id: 8,
+      name: 'rye',
+      price: { net: 1, tax: 0 },
+      more: true,
+    });
+    expect(together(undefined, later)).toStrictEqual(later);
+  });
+});
