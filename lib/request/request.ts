@@ -19,31 +19,21 @@ const methods = new Map([
 type SyncOptions = RequestOptions & { readonly signal: AbortSignal };
 
 /** What `send` has to know of a request, and tells of it. */
-interface Asked {
+export interface Making {
   /** The caller's own options, as callbacks are to see them. */
   readonly called: RequestOptions;
   /** Whether it is being made, or could not be: then nothing was sent. */
   isUnmade: boolean;
-  /** The signals of the root and of the configuration. */
+  /** The signals that root and configuration have for it. */
   signals: readonly (AbortSignal | null)[];
 }
 
 /** By the signal that was added to the options that `sync` gets, a copy. */
-const asked = new WeakMap<AbortSignal, Asked>();
+const asked = new WeakMap<AbortSignal, Making>();
 
-/** Whether `send` was asked for a request, and has sent nothing. */
-export const isUnmade = (signal: AbortSignal): boolean => asked.get(signal)?.isUnmade ?? false;
-
-/** The signals of root and configuration that a request was made with. */
-export const signalsOf = (signal: AbortSignal): Asked['signals'] => asked.get(signal)?.signals ?? [];
-
-/** A copy of the options for `sync`, with the signal of this request. */
-export function withSignal(
-  called: RequestOptions,
-  options: RequestOptions,
-  signal: AbortSignal,
-): SyncOptions {
-  asked.set(signal, { called, isUnmade: false, signals: [] });
+/** A copy of the options for `sync`, with the signal of this request, by which `send` knows it. */
+export function withSignal(options: RequestOptions, signal: AbortSignal, making: Making): SyncOptions {
+  asked.set(signal, making);
   return { ...options, signal };
 }
 

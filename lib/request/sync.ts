@@ -23,7 +23,8 @@ import type { Action, Concern, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
 import { callOptions, evaluate, isAsync } from './options';
-import { isUnmade, signalsOf, withSignal } from './request';
+import { withSignal } from './request';
+import type { Making } from './request';
 import { drain, isResponse, receive } from './response';
 import type { Received } from './response';
 
@@ -95,13 +96,14 @@ function sync$(
   const { config, concern } = resource;
   const { action } = context;
   const abort = new AbortController();
+  const making: Making = { called, isUnmade: false, signals: [] };
   /** Whether the response has been emitted: from then on its body is the caller's. */
   let isAnswered = false;
   let ticket: Ticket | undefined;
   /** The same, from sending until the server has said whether it accepts. */
   let undecided: Ticket | undefined;
   const refuse = (why: 'error' | 'abort') => {
-    if (!isUnmade(abort.signal)) undecided?.refuse?.(why);
+    if (!making.isUnmade) undecided?.refuse?.(why);
   };
 
   const sent$ = defer(() => {
@@ -111,7 +113,7 @@ function sync$(
     const limits = timeLimits(resource, action, options);
     const target = concern as Concern & { readonly sync: Sync };
     undecided = begun;
-    const result$ = stream(target.sync(action, concern, withSignal(called, options, abort.signal)));
+    const result$ = stream(target.sync(action, concern, withSignal(options, abort.signal, making)));
     // Whoever was called may have given the request up: then nobody asks for the answer.
     if (abort.signal.aborted) return EMPTY;
     if (lull > 0 && lull < Infinity) resource.hold(action, lull);
@@ -121,7 +123,7 @@ function sync$(
       failOn(limits),
     );
     return received$.pipe(
-      concatMap((received) => written$(begun, received).pipe(failOn(reasonsOf(signalsOf(abort.signal))))),
+      concatMap((received) => written$(begun, received).pipe(failOn(reasonsOf(making.signals)))),
     );
   });
 
@@ -142,7 +144,7 @@ function sync$(
       resource.succeed();
       return response;
     };
-    const isEnded = () => [options.signal, ...signalsOf(abort.signal)].some((signal) => signal?.aborted);
+    const isEnded = () => [options.signal, ...making.signals].some((signal) => signal?.aborted);
     return data$.pipe(concatMap((data) => ready$(isEnded).pipe(map(() => write(data)))));
   };
 
