@@ -7,6 +7,8 @@ export interface Confirmed {
   readonly answer: object;
   /** The values of fields, by path. */
   readonly values: ReadonlyMap<string, Value>;
+  /** Whether the answer is another item, created after the one before it was gone. */
+  readonly isAnew: boolean;
 }
 
 type Value = Pick<Entry, 'segments' | 'confirmed'>;
@@ -15,17 +17,19 @@ type Value = Pick<Entry, 'segments' | 'confirmed'>;
 export const confirmedOf = (entries: readonly Entry[], answer: object): Confirmed => ({
   answer,
   values: new Map(entries.map(({ path, segments, confirmed }) => [path, { segments, confirmed }])),
+  isAnew: false,
 });
 
 /** What is confirmed of one item, the earlier and the later. */
 export const together = (earlier: Confirmed | undefined, later: Confirmed): Confirmed => ({
   answer: { ...earlier?.answer, ...later.answer },
   values: new Map([...(earlier?.values ?? []), ...later.values]),
+  isAnew: !!earlier?.isAnew,
 });
 
 /** An item with what is confirmed of it; the rest is left as it is. */
-export const layOver = <T>(item: T, { answer, values }: Confirmed): T =>
+export const layOver = <T>(item: T, { answer, values, isAnew }: Confirmed): T =>
   [...values.values()].reduce<object>((data, { segments, confirmed }) => withAt(data, segments, confirmed), {
-    ...(item as object),
+    ...(isAnew ? undefined : (item as object)),
     ...answer,
   }) as T;

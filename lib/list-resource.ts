@@ -131,7 +131,11 @@ export class ListResource<T> extends Resource implements Home<T> {
 
   /** Puts an item in place of its draft; else at the end, and takes out what has its id, which a read has brought already. */
   add(item: T, draft?: unknown): void {
-    for (const read of this.reads) (read as ListRead<T>).created.push(item);
+    const id = this.#idOf(item);
+    for (const { created, written } of this.reads as readonly ListRead<T>[]) {
+      created.push(item);
+      if (written.has(id)) written.set(id, { answer: item as object, values: new Map(), isAnew: true });
+    }
     const { present } = this.list;
     if (present.includes(draft as T)) {
       this.#replace(draft as T, [item]);
@@ -150,7 +154,8 @@ export class ListResource<T> extends Resource implements Home<T> {
       // A list that was asked for after the record is newer than what that read.
       if (order > (by?.order ?? order)) continue;
       written.set(key, confirmed && together(written.get(key), confirmed));
-      if (created.includes(before as T)) created.push(after as T);
+      const place = created.indexOf(before as T);
+      if (place >= 0) created.splice(place, 1, ...(after === undefined ? [] : [after]));
     }
     if (before !== undefined && !equal(before, after))
       this.#replace(before, after === undefined ? [] : [after]);

@@ -117,8 +117,8 @@ export class LiveRecords<T> {
     const before = this.#find(asked);
     // The parts of a list are no keys of an item.
     const brought = isObject(answer) && !Array.isArray(answer) ? answer : {};
-    // Without a model a record has a field for each key, also for one that comes later, as with the list during a save.
-    if (!this.#home.config.model) mapItem(record, { ...before, ...brought }, this.#home.idAttribute);
+    // Without a model a record has a field for each key, also for one that comes later.
+    if (!this.#home.config.model) mapItem(record, brought, this.#home.idAttribute);
     const id = record.confirmedId;
     // With another id it is another item, of which all is confirmed.
     const confirmed = confirmedOf(asked && isSameId(id, asked) ? entries : record.fields, brought);
@@ -145,9 +145,18 @@ export class LiveRecords<T> {
       if (data) {
         this.#untouched.set(concern, { ...data, ...(item as object) });
         addProperties(concern, item as object, this.#home.idAttribute);
-      } else if (concern !== this.#writing?.concern) recordOf(concern).receive$(item, false).subscribe();
+      } else if (concern !== this.#writing?.concern) this.#give(recordOf(concern), item);
     }
   };
+
+  /** Hands an item to its record. One that a save has overtaken may be news all the same, of what that did not confirm. */
+  #give(record: RecordResource, item: T): void {
+    record.receive$(item, false).subscribe((isWritten) => {
+      const id = this.#idOf(item);
+      const now = isWritten ? undefined : this.#find(id);
+      if (now && this.#known(id) === record.concern) this.#give(record, now);
+    });
+  }
 
   /** Remembers a record by the id it has now, unless another stands for that. */
   #keep(concern: object, id: unknown): void {

@@ -64,8 +64,6 @@ export abstract class Resource {
   /** The members of the concern that have been asked for. */
   readonly made: Record<PropertyKey, unknown> = ownCopy({});
   error: Error | null = null;
-  /** What that was made of. */
-  #reason: unknown;
   isDisposed = false;
   /** Whether its url is that of the list that it is in. */
   isInList = false;
@@ -142,12 +140,10 @@ export abstract class Resource {
 
   /** Has `error$` show a failure; what is no object is thrown without a message, and gets one. */
   fail(action: Action, reason: unknown): void {
+    const message = `${action}: failed with ${String(reason)}`;
+    if (isObject(reason)) this.error = reason as unknown as Error;
     // Each request tells of its failure twice, once around `around`.
-    if (this.error && reason === this.#reason) return;
-    this.#reason = reason;
-    this.error = isObject(reason)
-      ? (reason as unknown as Error)
-      : new Error(`${action}: failed with ${String(reason)}`, { cause: reason });
+    else if (this.error?.message !== message) this.error = new Error(message, { cause: reason });
     this.changed();
   }
 

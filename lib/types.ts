@@ -62,8 +62,8 @@ export type RequestOptions = FetchOptions & {
   /**
    * When a save gives back what it carried: after a refusal, a network failure, a time limit or an abort by a signal of the
    * configuration or root (`'error'`), when it is aborted by its own signal or unsubscribed (`'abort'`), or after either
-   * (`'both'`). Fields edited since are left alone;
-   * nothing is given back once the server has accepted, or before anything was sent. Default: never.
+   * (`'both'`). Fields edited since are left alone; nothing is given back once the server has accepted, or before anything
+   * was sent. Default: never.
    */
   readonly rollback?: 'error' | 'abort' | 'both' | undefined;
 };

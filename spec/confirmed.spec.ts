@@ -37,4 +37,14 @@ describe('what is confirmed of an item', () => {
     });
     expect(together(undefined, later)).toStrictEqual(later);
   });
+
+  it('is all there is of an item that was created after the one before was gone', () => {
+    const anew = { answer: { id: 7, name: 'rye' }, values: new Map(), isAnew: true };
+
+    expect(layOver(item, together(anew, confirmedOf([entry('price.net', 2)], {})))).toStrictEqual({
+      id: 7,
+      name: 'rye',
+      price: { net: 2 },
+    });
+  });
 });

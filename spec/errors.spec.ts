@@ -321,6 +321,16 @@ describe('RequestError', () => {
     },
   );
 
+  it('of one text that two requests fail with name the last', async () => {
+    const { person } = withPerson();
+    person.sync = () => raise('offline');
+
+    await expect(person.fetch()).rejects.toBe('offline');
+    await expect(person.save()).rejects.toBe('offline');
+
+    expect(person.error$.value?.message).toBe('update: failed with offline');
+  });
+
   /** A collection whose requests are answered at once. */
   function answeredBy(sync: Sync): Collection<Item> {
     const { root, people } = withPeople();

@@ -791,3 +791,93 @@ describe('a list that was asked for before a record confirmed a part of its item
     expect(todos.value).toStrictEqual([]);
   });
 });
+
+describe('a record that others write to', () => {
+  interface Todo {
+    readonly id: number;
+    readonly name?: string;
+    readonly note?: string;
+    readonly done?: boolean;
+    readonly address?: { readonly city: string };
+  }
+  const withTodo = (item: Todo) => {
+    const todos = root.collection<Todo>({ url: '/todos', data: [item] });
+    return { todos, todo: todos.record(7) };
+  };
+
+  it('gets what a list brings while a part of it is saved', () => {
+    const { todos, todo } = withTodo({ id: 7, name: 'milk', note: 'old' });
+    todo.name?.next('oats');
+    watch(todo.save$({ patch: true }));
+    watch(todos.fetch$());
+    server.at(1).ok([{ id: 7, name: 'milk', note: 'of a colleague' }]);
+
+    server.at(0).ok();
+    watch(todo.save$());
+
+    const both = { id: 7, name: 'oats', note: 'of a colleague' };
+    expect([todos.value, todo.get(), server.sent[2]?.body]).toStrictEqual([[both], both, both]);
+  });
+
+  it('is told of a conflict that a list brings while another part is saved', () => {
+    const { todos, todo } = withTodo({ id: 7, name: 'milk', note: 'old' });
+    const conflicts = valuesOf(todo.conflicts$);
+    todo.name?.next('oats');
+    watch(todo.save$({ patch: true }));
+    todo.note?.next('mine');
+    watch(todos.fetch$());
+    server.at(1).ok([{ id: 7, name: 'milk', note: 'theirs' }]);
+
+    server.at(0).ok();
+
+    expect(conflicts).toMatchObject([{ path: 'note', mine: 'mine', theirs: 'theirs' }]);
+  });
+
+  it('leaves fields alone that were let go, and what was mapped in their place', () => {
+    const { todo } = withTodo({ id: 7, name: 'milk', address: { city: 'Bonn' } });
+    todo.unmap('name');
+    todo.unmap('address');
+    const city = root.observable('Bonn').map('address.city', todo);
+
+    todo.set({ done: true });
+    const saved = watch(todo.save$());
+    server.at(0).ok();
+
+    expect([saved.error, todo.hasMappedField('name'), city.isDirty$.value]).toStrictEqual([
+      undefined,
+      false,
+      false,
+    ]);
+    expect(server.sent[0]?.body).toStrictEqual({ id: 7, address: { city: 'Bonn' } });
+  });
+
+  it.each<[string, (todos: Collection<Todo>) => unknown]>([
+    ['by the list', (todos) => watch(todos.create$({ id: 7, name: 'rye', done: false }))],
+    ['by a record', (todos) => watch(todos.record({ name: 'rye', done: false }).save$())],
+  ])('does not come back as it was before it was destroyed and made anew %s', (_, create) => {
+    const { todos, todo } = withTodo({ id: 7, name: 'milk', note: 'old' });
+    watch(todos.fetch$());
+    watch(todo.destroy$());
+    server.at(1).ok();
+    create(todos);
+    server.at(2).ok({ id: 7, name: 'rye', done: false });
+    const again = todos.record(7);
+    again.done?.next(true);
+    watch(again.save$({ patch: true }));
+    server.at(3).ok();
+
+    server.at(0).ok([{ id: 7, name: 'milk', note: 'old' }]);
+
+    expect(todos.value).toStrictEqual([{ id: 7, name: 'rye', done: true }]);
+  });
+
+  it('is in the list as its model shows it, whatever was sent of it', () => {
+    const list = root.collection<Item, Named>({ url: '/people', model: Named });
+    watch(list.record({}).save$({ attrs: { tags: {} } }));
+
+    server.at(0).ok({ id: 9, tags: { x: [1] } });
+
+    expect(list.value).toStrictEqual([{ id: 9, name: 'nobody', tags: { x: [1] } }]);
+    expect(list.record(9).hasMappedField('tags')).toBe(false);
+  });
+});

@@ -56,9 +56,9 @@ export function linkId(record: DataModel, id: () => unknown, options: ContextOpt
   /** Emits why the record does not show the next one, null as soon as it does. */
   const show = (next: unknown): Observable<unknown> => {
     shown.set(nothing);
-    // Before: an autosave must not take them for edits of the next one.
+    // A field that was mapped since keeps its value, but that is no edit of the next record.
+    record.set(withAt({ ...record.get(), ...blank }, idAttribute.split('.'), next), { unset: true });
     record.clean();
-    record.set(withAt(blank, idAttribute.split('.'), next), { unset: true });
     // After a failed read another request may succeed.
     return next ? onErrorResumeNext(record.fetch$(), record.error$) : of(null);
   };

@@ -83,6 +83,7 @@ describe('linkId', () => {
     const shown = valuesOf(person.data$);
     const dirty = valuesOf(person.isDirty$);
     const names = valuesOf(person.name);
+    const confirmed = valuesOf(person.name.remote$);
 
     choose(8);
 
@@ -92,6 +93,7 @@ describe('linkId', () => {
     ]);
     expect(dirty).toStrictEqual([true, false]);
     expect(names).toStrictEqual(['Anna', 'Nobody']);
+    expect(confirmed).toStrictEqual(['Ann', 'Nobody']);
     expect(person.name.remote$.value).toBe('Nobody');
   });
 
@@ -325,6 +327,19 @@ describe('the signal that linkId returns', () => {
 });
 
 describe('a field without a first value', () => {
+  it('takes no edit of a field that was mapped since for one of the next record', () => {
+    const { person, server, choose } = withLinked();
+    const job = lib.observable('').map('job', person);
+    const zip = lib.observable('').map('address.zip', person);
+    server.at(0).ok({ name: 'Ann', job: 'clerk' });
+    job.next('baker');
+    zip.next('53111');
+
+    choose(8);
+
+    expect([person.isDirty$.value, job.value, zip.value]).toStrictEqual([false, 'baker', '53111']);
+  });
+
   it('leaves nothing of the former record, wherever it is held', () => {
     class Nested extends DataModel {
       readonly id = lib.observable<number | undefined>().map('id', this);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { of } from 'rxjs';
 import { describe } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -14,6 +15,7 @@ import type { Answer } from './wire';
 interface Item {
   readonly id?: number;
   readonly name: string;
+  readonly note?: string;
 }
 
 /** A list of two items, their live records and a new one. */
@@ -22,44 +24,62 @@ class World {
   readonly list: Collection<Item> = createLib({ transport: this.wire.transport }).collection<Item>({
     url: '/list',
     data: [
-      { id: 1, name: 'a' },
-      { id: 2, name: 'b' },
+      { id: 1, name: 'a', note: 'x' },
+      { id: 2, name: 'b', note: 'y' },
     ],
   });
   readonly records: ItemRecord<Item>[] = [1, 2].map((id) => this.list.record(id));
   #count = 2;
 
   constructor() {
-    this.records.push(this.list.record({ id: 0, name: 'new' }));
+    this.records.push(this.list.record({ id: 0, name: 'new', note: '' }));
   }
 
   fresh(): string {
     return `v${String((this.#count += 1))}`;
   }
 
-  /** Answers the oldest, or the newest, request with what it sent, or with something new. */
+  /** Answers the oldest, or the newest, request with what it sent, with something new, or with a part of that. */
   answer(isOldest: boolean, answer: Answer): void {
     const sent = this.wire.open.at(isOldest ? 0 : -1);
     if (!sent) return;
     const { method, request, body } = sent;
-    const name = (answer === 'echo' && (body as Item).name) || this.fresh();
     const id = Number(request.url.split('/')[2]) || (this.#count += 1);
-    const list = [1, 2].map((each) => ({ id: each, name: this.fresh() }));
-    sent.respond(answer, method === 'GET' && request.url === '/list' ? list : { id, name });
+    const made = (): Item => ({
+      id,
+      name: this.fresh(),
+      ...(answer === 'part' ? {} : { note: this.fresh() }),
+    });
+    const list = [1, 2].map((each) => ({ id: each, name: this.fresh(), note: this.fresh() }));
+    const item = answer === 'echo' ? { ...body, id } : made();
+    sent.respond(answer, method === 'GET' && request.url === '/list' ? list : item);
   }
 }
 
 const record = fc.nat(2);
 const act = fc.oneof(
-  { weight: 3, arbitrary: fc.tuple(fc.constantFrom('edit', 'save', 'fetch', 'destroy', 'set'), record) },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(
+      fc.constantFrom('edit', 'note', 'save', 'patch', 'fetch', 'destroy', 'set', 'row', 'clean'),
+      record,
+    ),
+  },
   { weight: 1, arbitrary: fc.tuple(fc.constantFrom('list', 'pop'), fc.constant(0)) },
 );
-const answer = fc.tuple(fc.boolean(), fc.constantFrom<Answer>('new', 'echo', 'empty', 'refused', 'offline'));
+const answer = fc.tuple(
+  fc.boolean(),
+  fc.constantFrom<Answer>('new', 'echo', 'part', 'empty', 'refused', 'offline'),
+);
 
 function run(world: World, [name, place]: readonly [string, number]): void {
   const each = world.records[place];
   if (name === 'edit') each?.name.next(world.fresh());
+  if (name === 'note') each?.note?.next(world.fresh());
   if (name === 'set') each?.set({ name: world.fresh() });
+  if (name === 'row') each?.follow(of({ note: world.fresh() })).subscribe();
+  if (name === 'clean') each?.clean('note');
+  if (name === 'patch') watch(each?.save$({ patch: true }) ?? world.list.fetch$());
   if (name === 'save') watch(each?.save$() ?? world.list.fetch$());
   if (name === 'fetch') watch(each?.fetch$() ?? world.list.fetch$());
   if (name === 'destroy') watch(each?.destroy$() ?? world.list.fetch$());
@@ -74,10 +94,10 @@ function run(world: World, [name, place]: readonly [string, number]): void {
 function look({ list, records }: World): void {
   const ids = list.value.flatMap(({ id }) => (id ? [id] : []));
   same(new Set(ids).size, ids.length, 'ids that are there twice');
-  for (const { id, name, isSaving$, isDeleting$ } of records) {
+  for (const { id, name, note, isSaving$, isDeleting$ } of records) {
     if (!id || isSaving$.value || isDeleting$.value) continue;
     const item = id.value ? list.byId(id.value) : undefined;
-    if (item) same(item, { id: id.remote$.value, name: name.remote$.value });
+    if (item) same(item, { id: id.remote$.value, name: name.remote$.value, note: note?.remote$.value });
   }
 }
 
