@@ -1,5 +1,5 @@
 import type { Entry } from './entry';
-import { withAt } from './paths';
+import { hasAt, readAt, withAt } from './paths';
 
 /** What the server has confirmed of an item by way of its live record. */
 export interface Confirmed {
@@ -7,29 +7,42 @@ export interface Confirmed {
   readonly answer: object;
   /** The values of fields, by path. */
   readonly values: ReadonlyMap<string, Value>;
+  /** Where fields are within objects: what an answer leaves out of one stays as it is. */
+  readonly nested: readonly Entry['segments'][];
   /** Whether the answer is another item, created after the one before it was gone. */
   readonly isAnew: boolean;
 }
 
 type Value = Pick<Entry, 'segments' | 'confirmed'>;
 
-/** What is confirmed now: of some fields, and by an answer. */
-export const confirmedOf = (entries: readonly Entry[], answer: object): Confirmed => ({
+/** What is confirmed now: of some fields of all, and by an answer. */
+export const confirmedOf = (
+  entries: readonly Entry[],
+  answer: object,
+  fields: readonly Entry[] = entries,
+): Confirmed => ({
   answer,
+  nested: fields.map(({ segments }) => segments).filter(({ length }) => length > 1),
   values: new Map(entries.map(({ path, segments, confirmed }) => [path, { segments, confirmed }])),
   isAnew: false,
 });
 
 /** What is confirmed of one item, the earlier and the later. */
 export const together = (earlier: Confirmed | undefined, later: Confirmed): Confirmed => ({
+  ...later,
   answer: { ...earlier?.answer, ...later.answer },
   values: new Map([...(earlier?.values ?? []), ...later.values]),
   isAnew: !!earlier?.isAnew,
 });
 
 /** An item with what is confirmed of it; the rest is left as it is. */
-export const layOver = <T>(item: T, { answer, values, isAnew }: Confirmed): T =>
-  [...values.values()].reduce<object>((data, { segments, confirmed }) => withAt(data, segments, confirmed), {
-    ...(isAnew ? undefined : (item as object)),
-    ...answer,
-  }) as T;
+export const layOver = <T>(item: T, { answer, values, nested, isAnew }: Confirmed): T => {
+  const base: object = isAnew ? {} : (item as object);
+  const left = nested
+    .filter((segments) => hasAt(base, segments))
+    .map((segments) => ({ segments, confirmed: readAt(base, segments) }));
+  return [...left, ...values.values()].reduce<object>(
+    (data, { segments, confirmed }) => withAt(data, segments, confirmed),
+    { ...base, ...answer },
+  ) as T;
+};

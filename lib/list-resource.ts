@@ -1,4 +1,4 @@
-import { layOver, together } from './confirmed';
+import { confirmedOf, layOver, together } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { equal } from './equal';
 import { RequestError } from './errors';
@@ -134,7 +134,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     const id = this.#idOf(item);
     for (const { created, written } of this.reads as readonly ListRead<T>[]) {
       created.push(item);
-      if (written.has(id)) written.set(id, { answer: item as object, values: new Map(), isAnew: true });
+      if (written.has(id)) written.set(id, { ...confirmedOf([], item as object), isAnew: true });
     }
     const { present } = this.list;
     if (present.includes(draft as T)) {

@@ -121,7 +121,11 @@ export class LiveRecords<T> {
     if (!this.#home.config.model) mapItem(record, brought, this.#home.idAttribute);
     const id = record.confirmedId;
     // With another id it is another item, of which all is confirmed.
-    const confirmed = confirmedOf(asked && isSameId(id, asked) ? entries : record.fields, brought);
+    const confirmed = confirmedOf(
+      asked && isSameId(id, asked) ? entries : record.fields,
+      brought,
+      record.fields,
+    );
     this.#writing = record;
     try {
       if (!asked) {

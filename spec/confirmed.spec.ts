@@ -16,6 +16,16 @@ describe('what is confirmed of an item', () => {
     expect(item).toStrictEqual({ id: 7, name: 'milk', price: { net: 1, tax: 0.1 } });
   });
 
+  it('leaves alone what an answer leaves out of an object that fields are mapped in', () => {
+    const price = { nested: [entry('price.net', 1), entry('price.gross', 2)] };
+
+    expect(layOver(item, confirmedOf([], { price: { tax: 0.2 } }, price.nested)).price).toStrictEqual({
+      tax: 0.2,
+      net: 1,
+    });
+    expect(layOver(item, confirmedOf([], { price: null }, price.nested)).price).toStrictEqual({ net: 1 });
+  });
+
   it('is what it was when it was confirmed', () => {
     const name = entry('name', 'oats');
     const confirmed = confirmedOf([name], {});
@@ -39,7 +49,7 @@ describe('what is confirmed of an item', () => {
   });
 
   it('is all there is of an item that was created after the one before was gone', () => {
-    const anew = { answer: { id: 7, name: 'rye' }, values: new Map(), isAnew: true };
+    const anew = { ...confirmedOf([], { id: 7, name: 'rye' }), isAnew: true };
 
     expect(layOver(item, together(anew, confirmedOf([entry('price.net', 2)], {})))).toStrictEqual({
       id: 7,

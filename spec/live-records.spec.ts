@@ -881,3 +881,25 @@ describe('a record that others write to', () => {
     expect(list.record(9).hasMappedField('tags')).toBe(false);
   });
 });
+
+describe('the answer to a record that leaves out a part of an object', () => {
+  class Placed extends Named {
+    readonly city = root.observable('').map('address.city', this);
+  }
+
+  it.each(['fetch$', 'save$'] as const)('leaves that in the item, as in the record: %s', (method) => {
+    const list = root.collection<object, Placed>({
+      url: '/people',
+      model: Placed,
+      data: [{ id: 1, name: 'Ann', address: { city: 'Rome', zip: '1' } }],
+    });
+    const record = list.record(1);
+    for (const address of [{ zip: '2' }, null]) {
+      watch(record[method]({ patch: true }));
+      server.held.at(-1)?.ok({ id: 1, name: 'Ann', address });
+    }
+
+    expect(record.city.value).toBe('Rome');
+    expect(list.value).toStrictEqual([{ id: 1, name: 'Ann', address: { city: 'Rome' } }]);
+  });
+});

@@ -1,6 +1,5 @@
 import type { DataModel, DataOf } from '../index';
 
-import { assign } from './assign';
 import { scopeOf } from './context';
 import type { ContextOptions } from './context';
 import type { WritableSignal } from './peers';
@@ -20,7 +19,7 @@ export function formModel<R extends DataModel>(
 ): WritableSignal<DataOf<R>> {
   const target = {
     next: (value: DataOf<R>): void => {
-      assign(record, value);
+      (record as DataModel).set(value, { keepDirty: true, unset: true });
     },
   };
   return writable(record.data$, target, scopeOf(formModel, options));

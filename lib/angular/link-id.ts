@@ -1,23 +1,11 @@
 import type { DataModel } from '../index';
 
-import { withAt } from './assign';
 import { injectorOf } from './context';
 import type { ContextOptions } from './context';
-import {
-  asapScheduler,
-  combineLatest,
-  computed,
-  debounceTime,
-  effect,
-  filter,
-  of,
-  onErrorResumeNext,
-  signal,
-  switchMap,
-  take,
-  untracked,
-} from './peers';
+import { computed, effect, filter, of, onErrorResumeNext, signal, switchMap, untracked } from './peers';
 import type { Observable, Signal } from './peers';
+import { withAt } from './with-at';
+import { written } from './written';
 
 /** Stands for the id of what is shown while the record shows nothing that was read; equal to no id. */
 const nothing = Symbol();
@@ -79,15 +67,4 @@ export function linkId(record: DataModel, id: () => unknown, options: ContextOpt
     { injector },
   );
   return computed(() => Object.is(shown(), wanted()));
-}
-
-/** Emits once, when no write of the record is under way or waits for its turn: at once if none is. */
-function written({ isSaving$, isDeleting$ }: DataModel): Observable<unknown> {
-  const flags$ = combineLatest([isSaving$, isDeleting$]);
-  const isIdle = !isSaving$.value && !isDeleting$.value;
-  // One that `saveLatest` keeps for the end of another begins when that has ended, which is after the flag has fallen.
-  return (isIdle ? flags$ : flags$.pipe(debounceTime(0, asapScheduler))).pipe(
-    filter((flags) => !flags.includes(true)),
-    take(1),
-  );
 }

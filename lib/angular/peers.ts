@@ -20,17 +20,18 @@ export type { EnvironmentProviders, Signal, WritableSignal } from '@angular/core
 export {
   asapScheduler,
   catchError,
-  combineLatest,
+  concat,
   debounceTime,
   defer,
   filter,
   finalize,
+  first,
   lastValueFrom,
   map,
+  merge,
   of,
   onErrorResumeNext,
   Subscription,
   switchMap,
-  take,
 } from 'rxjs';
 export type { BehaviorSubject, Observable } from 'rxjs';

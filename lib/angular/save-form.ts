@@ -1,8 +1,8 @@
 import type { DataModel, RequestOptions } from '../index';
 
-import { lastValueFrom, of, ok } from './peers';
+import { concat, defer, lastValueFrom, of, ok } from './peers';
 import { faultsIn, member } from './problem';
-import type { Fault } from './problem';
+import { written } from './written';
 
 /** A field tree of a signal form, or one of its fields. */
 type FormField = () => unknown;
@@ -38,10 +38,15 @@ export function saveForm(
   detail?: { readonly root: unknown },
 ) => Promise<readonly FormError<F>[] | undefined> {
   return async <F extends FormField>(form: F, detail?: { readonly root: unknown }) => {
-    const sent = record.get();
-    const response = await record.save(options);
+    let sent: unknown;
+    const saved$ = defer(() => {
+      // As it is when its turn comes: what was under way may have changed it.
+      sent = record.get();
+      return record.save$(options);
+    });
+    // The last is the response.
+    const response = (await lastValueFrom(concat(written(record), saved$))) as Response;
     if (response.ok) return undefined;
-    const { status } = response;
     // Paths begin at the record, also when a part of its form is submitted.
     const root = detail?.root ?? form;
     // A copy is read: whoever gets the error may want to read the answer as well.
@@ -49,9 +54,11 @@ export function saveForm(
       .clone()
       .json()
       .catch(() => undefined);
-    // What was changed meanwhile is not the value that the server has seen.
-    const isAsSent = ({ path }: Fault): boolean => textAt(record.get(), path) === textAt(sent, path);
-    const faults = faultsIn(body, status).filter(isAsSent);
+    // What was changed meanwhile is not the value that the server has seen, nor is that of another record.
+    const isAsSent = (path: readonly string[]) => textAt(record.get(), path) === textAt(sent, path);
+    const faults = faultsIn(body, response.status).filter(({ path }) =>
+      [path, record.idAttribute.split('.')].every(isAsSent),
+    );
     // Fails as `error$` shows it.
     if (!faults.length) await lastValueFrom(of(response).pipe(ok()));
     return faults.map(({ path, message }) => ({

@@ -46,7 +46,7 @@ export const httpTransport =
 /** A body that HttpClient does not take for an object to be written as JSON. */
 function sendable(body: WireRequest['body']): unknown {
   if (body instanceof ReadableStream) {
-    throw new TypeError('no streams through HttpClient, add withFetch()');
+    throw new TypeError('streams need withFetch()');
   }
   return ArrayBuffer.isView(body) ? new Blob([body]) : body;
 }

@@ -29,6 +29,10 @@ export function decode<E extends Received>(
   if (isObject(request)) known.set(request, response);
   if (!response.ok || action === 'delete' || body !== undefined || response.body === null)
     return of(exchange);
+  if (response.bodyUsed) {
+    const problem = `the answer ${response.status} to ${where} was read before`;
+    throw new RequestError('PARSE', action, problem, { response });
+  }
   // Stand-ins for a response may lack `clone` or `text`.
   const copy: Partial<Response> = (response as Partial<Response>).clone?.() ?? response;
   return from(copy.text?.() ?? response.json()).pipe(

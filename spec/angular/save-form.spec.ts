@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { TestBed } from '@angular/core/testing';
 import { form, submit } from '@angular/forms/signals';
 import type { FieldTree } from '@angular/forms/signals';
@@ -101,6 +103,43 @@ describe('saveForm', () => {
     expect(await isSubmitted).toBe(false);
     expect(messagesOf(personForm.name)).toStrictEqual([]);
     expect(messagesOf(personForm.address.city)).toStrictEqual(['server: is unknown']);
+  });
+
+  it('sends what there is when the save before has ended, and says what is wrong with that', async () => {
+    const server = withStub();
+    const person = new Person(inApp(injectRivulet), {}, {});
+    const personForm = inApp(() => form(formModel(person)));
+    const autosave = person.save();
+    const isSubmitted = submit(personForm, saveForm(person));
+    personForm.name().value.set('B');
+    server.at(0).ok();
+    await autosave;
+    await setImmediate();
+
+    expect(server.sent[1]).toMatchObject({ body: { name: 'B' } });
+    server.at(1).refuse(422, { errors: { name: 'is short' } });
+
+    expect(await isSubmitted).toBe(false);
+    expect(messagesOf(personForm.name)).toStrictEqual(['server: is short']);
+  });
+
+  it('says nothing of the values of another record that is shown by then', async () => {
+    const { person, personForm, server, isSubmitted } = submitting();
+    server.at(0).refuse(422, { errors: { name: 'is taken' } });
+    person.set({ id: 8 });
+
+    await expect(isSubmitted).rejects.toThrow('422');
+    expect(messagesOf(personForm.name)).toStrictEqual([]);
+  });
+
+  it('fails as the save does once the record was disposed of', async () => {
+    const server = withStub();
+    const person = new Person(inApp(injectRivulet), {}, {});
+    const personForm = inApp(() => form(formModel(person)));
+    person.dispose();
+
+    await expect(submit(personForm, saveForm(person))).rejects.toMatchObject({ code: 'DISPOSED' });
+    expect(server.sent).toStrictEqual([]);
   });
 
   it('rejects, and can be submitted again, where all that was refused was changed since', async () => {

@@ -307,8 +307,12 @@ describe('answers', () => {
     const { person } = withPerson({ ...setup, values: { id: undefined } });
     if (sync) person.sync = sync;
 
-    await expect(person.save()).rejects.toThrow(/consumed|used|read/i);
-    expect(person.error$.value).toBeInstanceOf(TypeError);
+    await expect(person.save({ rollback: 'error' })).rejects.toMatchObject({
+      code: 'PARSE',
+      message: expect.stringMatching(/^create: the answer 200 to .+ was read before/) as string,
+      response,
+    });
+    expect(person.name.value).toBe('Ann');
   });
 
   it('are not parsed with writeResponse false', async () => {
