@@ -8,7 +8,7 @@ import type { Action, WireRequest } from './types';
  * - `BAD_ID`: the id cannot be one path segment (`.`, `..`, an object, a lone surrogate).
  * - `BAD_OPTION`: an option, or what an option's callback returned, cannot be used.
  * - `SERIALIZE`: the data cannot be written as JSON. Nothing was sent.
- * - `PARSE`: an ok answer whose body is not JSON.
+ * - `PARSE`: an ok answer whose body is not JSON, or was read before.
  * - `SHAPE`: a collection was answered with something that is not a list. Unwrap it in `parse`.
  * - `HTTP`: the server refused (`ok` is false). In `error$`, and from the `ok()` operator.
  * - `DISPOSED`: the record or collection was disposed of.
