@@ -871,6 +871,24 @@ describe('a record that others write to', () => {
     expect(todos.value).toStrictEqual([{ id: 7, name: 'rye', done: true }]);
   });
 
+  it.each([[[]], [[{ id: 8, name: 'rye' }]]])(
+    'that was created and destroyed while a list was read is gone: %j',
+    (answer) => {
+      const { todos, todo } = withTodo({ id: 7, name: 'milk' });
+      watch(todos.fetch$());
+      const rye = todos.record({ name: 'rye' });
+      watch(rye.save$());
+      server.at(1).ok({ id: 8, name: 'rye' });
+      rye.set({ name: 'rye bread' });
+      watch(rye.destroy$());
+      server.at(2).ok();
+
+      server.at(0).ok([todo.get(), ...answer]);
+
+      expect(todos.value).toStrictEqual([{ id: 7, name: 'milk' }]);
+    },
+  );
+
   it('is in the list as its model shows it, whatever was sent of it', () => {
     const list = root.collection<Item, Named>({ url: '/people', model: Named });
     watch(list.record({}).save$({ attrs: { tags: {} } }));
