@@ -340,6 +340,21 @@ describe('a field without a first value', () => {
     expect([person.isDirty$.value, job.value, zip.value]).toStrictEqual([false, 'baker', '53111']);
   });
 
+  it('shows no edit of such a field to an autosave that hears of the next record', () => {
+    const { person, server, choose } = withLinked();
+    const job = lib.observable('').map('job', person);
+    server.at(0).ok({ name: 'Ann', job: 'clerk' });
+    job.next('baker');
+    const dirty: boolean[] = [];
+    person.data$.pipe(skip(1)).subscribe(() => {
+      dirty.push(person.isDirty$.value);
+    });
+
+    choose(8);
+
+    expect(dirty).toStrictEqual([false]);
+  });
+
   it('leaves nothing of the former record, wherever it is held', () => {
     class Nested extends DataModel {
       readonly id = lib.observable<number | undefined>().map('id', this);
