@@ -64,6 +64,7 @@ export abstract class Resource {
   /** The members of the concern that have been asked for. */
   readonly made: Record<PropertyKey, unknown> = ownCopy({});
   error: Error | null = null;
+  /** Whether it was disposed of. */
   isDisposed = false;
   /** Whether its url is that of the list that it is in. */
   isInList = false;

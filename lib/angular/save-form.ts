@@ -27,6 +27,8 @@ export interface FormError<F extends FormField> {
  * Any other refusal (as a `RequestError` with the code `HTTP`) and any failure reject, also what `submit` returns, so
  * that the form can be submitted again as it is; `error$` shows them too.
  *
+ * Saves when the writes under way have ended, their `requestLull` too, what the record shows by then.
+ *
  * @param options Of the save.
  * @returns The function that `submit` and the form's `submission` option take; resolves with undefined once saved.
  */
