@@ -23,7 +23,7 @@ export function law<T extends [unknown, ...unknown[]]>(
   name: string,
   arbitraries: Arbitraries<T>,
   check: Check<T>,
-  runs = 10_000,
+  runs = 2500,
 ): void {
   const run = async () => {
     const numRuns = Number(RUNS ?? runs);

@@ -85,6 +85,6 @@ describe('mapped fields', () => {
       same(new Map([...fields].map(([name, { value }]) => [name, value])), expected);
       same([wire.sent[1]?.body, record.isDirty$.value], [JSON.parse(nested(expected)), false]);
     },
-    3_000,
+    1000,
   );
 });

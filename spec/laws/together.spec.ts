@@ -9,6 +9,6 @@ describe('all extras together, two or three clients of one server', () => {
     'lose nothing unseen, create nothing twice, and come to an end and to one view of it all',
     [setup, course],
     (given, steps) => new World(given).play(steps),
-    400,
+    200,
   );
 });

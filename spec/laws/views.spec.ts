@@ -137,6 +137,7 @@ describe('a view, and a view of it,', () => {
         for (const subject of subjects) subject.check();
       }
     },
+    10_000,
   );
 
   law(
@@ -157,5 +158,6 @@ describe('a view, and a view of it,', () => {
         for (const subject of subjects) subject.check();
       }
     },
+    10_000,
   );
 });

@@ -40,6 +40,7 @@ describe('a sorted list', () => {
         sorted.filter((n) => n >= low && n < high),
       );
     },
+    10_000,
   );
 
   it('compares no more than a few dozen times to put one of 100,000 in, and to take it out', () => {
