@@ -8,10 +8,10 @@ export const isName = (key: string): boolean => !/^(__proto__|constructor|protot
  *
  * @throws TypeError for an empty path or segment, and for a segment that would reach a prototype.
  */
-export function segmentsOf(path: string): readonly string[] {
-  const segments = path.split('.');
+export function segmentsOf(path: unknown): readonly string[] {
+  const segments = typeof path === 'string' ? path.split('.') : [''];
   if (!segments.every(isName)) {
-    throw new TypeError(`map: "${path}" is no path, use plain names with dots between`);
+    throw new TypeError(`map: "${String(path)}" is no path, use plain names with dots between`);
   }
   return segments;
 }

@@ -183,8 +183,12 @@ describe('map', () => {
     ['constructor'],
     ['constructor.prototype.x'],
     ['a.prototype'],
-  ])('refuses the path "%s"', (path) => {
+    [undefined],
+    [7],
+  ])('refuses the path "%s"', (given) => {
     const { root, person } = withPerson();
+    // As without TypeScript.
+    const path = given as string;
 
     expect(() => root.observable(1).map(path, person)).toThrow(
       new TypeError(`map: "${path}" is no path, use plain names with dots between`),
