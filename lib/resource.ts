@@ -35,6 +35,9 @@ export interface Read {
 }
 
 /** How long a flag is kept up. */
+/** Kept as numbers: of a set whose members come and go, engines keep each table that it has outgrown. */
+type Busy = Partial<Record<Kind, number>>;
+
 interface Lull {
   readonly until: number;
   readonly timer: Subscription;
@@ -68,8 +71,8 @@ export abstract class Resource {
   isDisposed = false;
   /** Whether its url is that of the list that it is in. */
   isInList = false;
-  /** One of its kind for each request under way, and for each lull. */
-  #busy: Set<{ readonly kind: Kind }> | undefined;
+  /** How many requests of each kind are under way, or held by a lull. */
+  #busy: Busy | undefined;
   /** The lull that keeps a flag up longest, by kind. */
   #lulls: Map<Kind, Lull> | undefined;
 
@@ -173,20 +176,25 @@ export abstract class Resource {
 
   /** Whether requests of one of those kinds are under way or held by a lull. */
   isBusy(kinds: readonly Kind[]): boolean {
-    return [...(this.#busy ?? [])].some(({ kind }) => kinds.includes(kind));
+    return kinds.some((kind) => this.#busy?.[kind]);
   }
 
   /** Keeps the flag up from subscription until the source ends in any way; lowered before the end is passed on. */
   busy<T>(kind: Kind): MonoTypeOperatorFunction<T> {
     return (source) =>
       new Observable((subscriber) => {
-        const busy = (this.#busy ??= new Set());
-        const token = { kind };
-        const lower = () => {
-          if (busy.delete(token)) this.changed();
+        const busy = (this.#busy ??= ownCopy<Busy>({}));
+        const count = (by: number) => {
+          busy[kind] = (busy[kind] ?? 0) + by;
+          this.changed();
         };
-        busy.add(token);
-        this.changed();
+        let isUp = true;
+        const lower = () => {
+          if (!isUp) return;
+          isUp = false;
+          count(-1);
+        };
+        count(1);
         // Whoever hears of the flag may have unsubscribed by now: then the source is not asked.
         if (!subscriber.closed) source.pipe(tap({ error: lower, complete: lower })).subscribe(subscriber);
         return lower;
@@ -214,7 +222,7 @@ export abstract class Resource {
     this.#disposed$ = new ReplaySubject(1);
     this.#disposed$.next(0);
     // A request that is just beginning does not hear of the disposal, and what it would tell comes too late.
-    this.#busy?.clear();
+    this.#busy = undefined;
     this.changed();
     disposed$.next(0);
     const tick$ = this.#states();

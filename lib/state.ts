@@ -16,7 +16,7 @@ import type { StateStream } from './types';
 /** The values still to be told in the write under way, in their order; undefined between writes. */
 let untold: ((() => void) | undefined)[] | undefined;
 /** What is to be told when all of these are: each once, however often it is asked for. */
-const untoldLast = new Set<() => void>();
+let untoldLast: Set<() => void>;
 
 /**
  * Writes several values as one: all are set before the first subscriber is told of any, and whatever a subscriber
@@ -28,6 +28,8 @@ export function write(set: () => void): void {
     return;
   }
   untold = [];
+  // One for each write: of a set that lives on, engines keep each table that it has outgrown.
+  untoldLast = new Set();
   try {
     set();
     // Whoever is told may write more.
@@ -46,7 +48,6 @@ export function write(set: () => void): void {
     }
   } finally {
     untold = undefined;
-    untoldLast.clear();
   }
 }
 

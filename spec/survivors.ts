@@ -1,10 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+type Collect = (options?: { readonly type: 'minor' }) => void;
+
+/** What collects garbage: all of it, or by 'minor' what is new. */
+export function collector(): Collect {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as Collect;
+}
+
 /** Collects garbage until nothing is left of these objects, ten times at most; gives how many are left. */
 export async function survivors(objects: readonly WeakRef<object>[]): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
+  const collect = collector();
   const count = () => objects.filter((object) => object.deref()).length;
   for (let round = 0; round < 10 && count() > 0; round += 1) {
     await new Promise(setImmediate);

@@ -26,14 +26,23 @@ export interface Making {
   isUnmade: boolean;
   /** The signals that root and configuration have for it. */
   signals: readonly (AbortSignal | null)[];
+  /** The responses that were looked at for it. */
+  readonly seen: unknown[];
 }
 
-/** By the signal that was added to the options that `sync` gets, a copy. */
-const asked = new WeakMap<AbortSignal, Making>();
+/**
+ * Where the signal that is added to the options for `sync` has what is known of its request. With a weak map instead, each
+ * request would be kept until all memory is looked through.
+ */
+const asked = /* @__PURE__ */ Symbol('rivulet');
+
+interface Signal extends AbortSignal {
+  readonly [asked]?: Making;
+}
 
 /** A copy of the options for `sync`, with the signal of this request, by which `send` knows it. */
 export function withSignal(options: RequestOptions, signal: AbortSignal, making: Making): SyncOptions {
-  asked.set(signal, making);
+  Object.defineProperty(signal, asked, { value: making });
   return { ...options, signal };
 }
 
@@ -63,7 +72,12 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   }
   const options = ownCopy(given);
   // A `sync` that hands on options of its own may leave the signal out.
-  const making = asked.get(options.signal) ?? { called: given, isUnmade: true, signals: [] };
+  const making = (options.signal as Signal | undefined)?.[asked] ?? {
+    called: given,
+    isUnmade: true,
+    signals: [],
+    seen: [],
+  };
   making.isUnmade = true;
   const { called } = making;
   const { method: word, url } = endpointOf(resource, action, called);
@@ -97,7 +111,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
     of(request).pipe(
       concatMap(() => transport(request)),
-      concatMap((exchange) => decode(checked(exchange), action, options, placeOf(request))),
+      concatMap((exchange) => decode(checked(exchange), action, options, placeOf(request), making.seen)),
     );
   const context: RequestContext = { action, concern, scheduler: resource.clock };
   const handle = interceptors.reduceRight<Transport>(

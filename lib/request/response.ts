@@ -7,9 +7,6 @@ import type { Action, Exchange, RequestOptions } from '../types';
 /** An answer with its decoded data, and the request where there was one. */
 export type Received = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'request'>>;
 
-/** The response that was looked at for each request: where an interceptor gives that very one on, its data stay what it says. */
-const known = new WeakMap<object, unknown>();
-
 /**
  * Reads the body of an ok answer, unless that was done already: JSON whatever the content type says.
  *
@@ -18,15 +15,17 @@ const known = new WeakMap<object, unknown>();
  * claims to be JSON, since the server has accepted it and a failure would invite sending it again.
  *
  * @param where Method and path, for the message of a failure.
+ * @param seen Where the response is put: once looked at, its data are what those say who give it on.
  */
 export function decode<E extends Received>(
   exchange: E,
   action: Action,
   { writeResponse }: RequestOptions,
   where: string,
+  seen: unknown[],
 ): Observable<E> {
-  const { request, response, body } = exchange;
-  if (isObject(request)) known.set(request, response);
+  const { response, body } = exchange;
+  seen.push(response);
   if (!response.ok || action === 'delete' || body !== undefined || response.body === null)
     return of(exchange);
   if (response.bodyUsed) {
@@ -88,14 +87,19 @@ export const isResponse = (value: unknown): value is Response =>
   isObject(value) && typeof value.ok === 'boolean' && typeof (value.text ?? value.json) === 'function';
 
 /** Turns whatever a `sync` gave into an answer with its data: a response, an exchange, plain data or nothing. */
-export function receive(result: unknown, action: Action, options: RequestOptions): Observable<Received> {
-  if (isResponse(result)) return decode({ response: result, body: undefined }, action, options, 'sync');
+export function receive(
+  result: unknown,
+  action: Action,
+  options: RequestOptions,
+  seen: unknown[],
+): Observable<Received> {
+  if (isResponse(result)) return decode({ response: result, body: undefined }, action, options, 'sync', seen);
   if (isObject(result) && isResponse(result.response)) {
     const exchange = result as unknown as Exchange;
     // What an interceptor has read, it has decided on, too.
-    return known.get(exchange.request) === result.response || result.response.bodyUsed
+    return seen.includes(result.response) || result.response.bodyUsed
       ? of(exchange)
-      : decode(exchange, action, options, 'sync');
+      : decode(exchange, action, options, 'sync', seen);
   }
   // Headers of its own: the platform would take those that objects inherit.
   const init = { status: result === undefined ? 204 : 200, headers: {} };

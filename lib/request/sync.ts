@@ -96,7 +96,7 @@ function sync$(
   const { config, concern } = resource;
   const { action } = context;
   const abort = new AbortController();
-  const making: Making = { called, isUnmade: false, signals: [] };
+  const making: Making = { called, isUnmade: false, signals: [], seen: [] };
   /** Whether the response has been emitted: from then on its body is the caller's. */
   let isAnswered = false;
   let ticket: Ticket | undefined;
@@ -119,7 +119,7 @@ function sync$(
     if (lull > 0 && lull < Infinity) resource.hold(action, lull);
     const received$ = result$.pipe(
       defaultIfEmpty(undefined),
-      concatMap((result) => receive(result, action, options)),
+      concatMap((result) => receive(result, action, options, making.seen)),
       failOn(limits),
     );
     return received$.pipe(
