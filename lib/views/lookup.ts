@@ -24,10 +24,10 @@ export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
   /** The last write that was heard of. */
   let told: Delta<T> | undefined;
   /** What was found since then, by value. Together that is no more than all items. */
-  const found = new Map<unknown, T[]>();
+  let found = new Map<unknown, T[]>();
   const subscription = items.deltas.subscribe((delta) => {
     told = delta;
-    found.clear();
+    found = new Map();
     try {
       rows?.apply(delta);
     } catch {
