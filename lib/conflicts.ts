@@ -2,7 +2,7 @@ import { isDirty, shown } from './entry';
 import type { Entry, Owner } from './entry';
 import { equal } from './equal';
 import { isSameId } from './resource';
-import { Subject, defer, merge } from './rx';
+import { Subject, defer, filter, from, map, merge, tap } from './rx';
 import type { Observable } from './rx';
 import { tellLast } from './state';
 
@@ -41,10 +41,15 @@ export class Conflicts {
   /** Begins with those that are open. */
   readonly stream$: Observable<Conflict> = defer(() => {
     this.prune();
-    return merge(
-      [...this.#open].map((each) => this.#conflictOf(...each)),
-      this.#told$,
+    const open$ = from([...this.#open]).pipe(
+      // Whoever was told of one before may have put an end to it.
+      tap(() => {
+        this.prune();
+      }),
+      filter(([entry, open]) => this.#open.get(entry) === open),
+      map((each) => this.#conflictOf(...each)),
     );
+    return merge(this.#told$, open$);
   });
 
   /** Tells of a conflict once the write is over. */

@@ -56,6 +56,37 @@ describe('conflicts$', () => {
     expect([conflicts, person.name.value]).toStrictEqual([[], 'Theirs']);
   });
 
+  it('begins with none that whoever was told of the one before has put an end to', () => {
+    const { rows$, person } = following();
+    person.city.next('My town');
+    rows$.next({ name: 'Theirs', address: { city: 'Ulm' } });
+
+    const told: string[] = [];
+    person.conflicts$.subscribe((conflict) => {
+      told.push(conflict.path);
+      person.reset();
+      if (told.length > 1) conflict.keepMine();
+    });
+
+    expect(told).toStrictEqual(['name']);
+    expect(person.city.value).toBe('Ulm');
+  });
+
+  it('tells of those, too, that come of what is done about the first', () => {
+    const { rows$, person } = following();
+    rows$.next({ name: 'Theirs' });
+
+    const told: string[] = [];
+    person.conflicts$.subscribe(({ path }) => {
+      told.push(path);
+      if (told.length > 1) return;
+      person.city.next('My town');
+      rows$.next({ address: { city: 'Ulm' } });
+    });
+
+    expect(told).toStrictEqual(['name', 'address.city']);
+  });
+
   it('does not reach a field that was let go of', () => {
     const { rows$, person, conflicts } = edited();
     rows$.next({ name: 'Theirs' });
