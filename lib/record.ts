@@ -231,7 +231,8 @@ export class RecordResource extends Resource implements Owner {
               (size > 1 || !this.#writing || isSameId(this.#writing.id, this.id))),
         ) ?? of(0),
       accept: (data) => {
-        if (isOvertaken() || !isSameId(this.id, read.id)) return false;
+        if (!isSameId(this.id, read.id)) return undefined;
+        if (isOvertaken()) return false;
         if (row === undefined) this.overtake(read.id, read);
         let isWhole = false;
         write(() => {
@@ -275,7 +276,7 @@ export class RecordResource extends Resource implements Owner {
       accept: (data) => {
         this.#decided = this.lane.turn;
         this.overtake(id);
-        if (!isSameId(this.id, id)) return false;
+        if (!isSameId(this.id, id)) return undefined;
         let isWhole = true;
         write(() => {
           let { fields } = this;

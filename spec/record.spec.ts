@@ -459,6 +459,20 @@ describe('overlapping reads', () => {
   });
 });
 
+describe('an answer to the record of another id', () => {
+  it.each(['fetch$', 'save$'] as const)('of %s leaves error$ as it is', (method) => {
+    const { person, server } = withPerson();
+    watch(person[method]());
+    person.id.next(8);
+    watch(person.fetch$());
+    server.at(1).refuse(503);
+
+    server.at(0).ok({ id: 7, name: 'Anna' });
+
+    expect(person.error$.value).toMatchObject({ code: 'HTTP' });
+  });
+});
+
 describe('a read that overlaps a write', () => {
   it('is not written if it was sent before and answered after a write that succeeded', () => {
     const { person, server } = withPerson();

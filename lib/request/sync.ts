@@ -118,7 +118,10 @@ function sync$(
     if (abort.signal.aborted) return EMPTY;
     if (lull > 0 && lull < Infinity) resource.hold(action, lull);
     const received$ = result$.pipe(
-      defaultIfEmpty(undefined),
+      // Then nobody has said that a write was accepted.
+      action === 'read'
+        ? defaultIfEmpty(undefined)
+        : throwIfEmpty(() => new RequestError('BAD_OPTION', action, '"sync" ended without an answer')),
       concatMap((result) => receive(result, action, options, making.seen)),
       failOn(limits),
     );
@@ -140,8 +143,10 @@ function sync$(
       ? stream(config.parse ? config.parse.call(concern, body, action) : body)
       : of(undefined);
     const write = (data: unknown) => {
-      context.isWritten = begun.accept(data, isData);
-      resource.succeed();
+      const isWritten = begun.accept(data, isData);
+      context.isWritten = !!isWritten;
+      // Of a record that shows another by now it says nothing.
+      if (isWritten !== undefined) resource.succeed();
       return response;
     };
     const isEnded = () => [options.signal, ...making.signals].some((signal) => signal?.aborted);

@@ -43,6 +43,22 @@ function withLinked(first: unknown = 7, config: DataModelConfig = {}, values: Va
 }
 
 describe('linkId', () => {
+  it('shows nothing of an id that could not be read, whatever comes of the id before', () => {
+    const { person, server, isShown, choose } = withLinked();
+    server.at(0).ok({ id: 7, name: 'Ann' });
+    watch(person.fetch$());
+    choose(8);
+    server.at(2).refuse(503);
+
+    server.at(1).ok({ id: 7, name: 'Ann' });
+
+    expect([person.name.value, isShown(), person.error$.value]).toMatchObject([
+      'Nobody',
+      false,
+      { code: 'HTTP' },
+    ]);
+  });
+
   it('reads the record of the id, and again whenever the id is another', () => {
     const { person, server, choose } = withLinked();
     server.at(0).ok({ name: 'Ann' });

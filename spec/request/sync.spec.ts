@@ -6,6 +6,7 @@ import {
   Observable,
   Subject,
   VirtualTimeScheduler,
+  catchError,
   defer,
   finalize,
   firstValueFrom,
@@ -467,6 +468,19 @@ describe('a replaced sync of a record', () => {
       name: person.name.value,
       body: text ? (JSON.parse(text) as unknown) : undefined,
     }).toStrictEqual(expected);
+  });
+
+  it.each(['save', 'destroy'] as const)('that ends without an answer fails a %s', async (method) => {
+    const { root, person } = withPerson();
+    root.sync = () => throwError(() => new TypeError('offline')).pipe(catchError(() => EMPTY));
+    person.name.next('Mine');
+
+    await expect(person[method]()).rejects.toMatchObject({
+      code: 'BAD_OPTION',
+      message: expect.stringMatching(/: "sync" ended without an answer$/) as string,
+    });
+
+    expect([person.name.isDirty$.value, person.id.value]).toStrictEqual([true, 7]);
   });
 
   it.each<[what: string, data: object]>([
