@@ -7,8 +7,8 @@ import type { Members } from './members';
 import { isWithin, readAt } from './paths';
 import { recordOf } from './record';
 import type { RecordResource } from './record';
-import { map, mergeMap, takeUntil } from './rx';
-import type { Observable } from './rx';
+import { from, map, mergeMap, takeUntil } from './rx';
+import type { Observable, ObservableInput } from './rx';
 import type { DataModelConfig, RequestOptions, Root, SetOptions, StateStream, Sync } from './types';
 
 /**
@@ -28,9 +28,12 @@ export interface RemoteRecord {
   sync: Sync;
   /** The (dotted) path of the id, as configured. */
   readonly idAttribute: string;
-  /** The whole data; emits once per write, never half old and half new. */
+  /**
+   * The whole data; emits once per write, never half old and half new. One object for all who ask: copy it to change it, or
+   * take `get()`.
+   */
   readonly data$: StateStream<DataOf<this>>;
-  /** What is dirty now, as a patch: begins with the present one, `{}` when clean. */
+  /** What is dirty now, as a patch: begins with the present one, `{}` when clean. One object for all, as in `data$`. */
   readonly changes$: Observable<PatchOf<DataOf<this>>>;
   /** Whether the id is falsey, so that a save creates. */
   readonly isNew$: StateStream<boolean>;
@@ -114,7 +117,7 @@ export interface RemoteRecord {
    * @param rows$ Rows in the mapped structure, whole or in part: a live query of IndexedDB, a WebSocket.
    * @returns A cold stream of the data after each row; fails as the rows do. Nothing is followed before it is subscribed.
    */
-  follow(rows$: Observable<PatchOf<DataOf<this>>>): Observable<DataOf<this>>;
+  follow(rows$: ObservableInput<PatchOf<DataOf<this>>>): Observable<DataOf<this>>;
 
   /**
    * Each time the server confirms a value for a field that holds another edit (a read with `keepEdits`, a row that is
@@ -193,8 +196,8 @@ const members: Members = {
     record.settle(record.at(path).filter(isDirty).map(asShown), false);
     return owner;
   },
-  follow: (record: RecordResource) => (rows$: Observable<unknown>) =>
-    rows$.pipe(
+  follow: (record: RecordResource) => (rows$: ObservableInput<unknown>) =>
+    from(rows$).pipe(
       mergeMap((row) => record.receive$(row, true)),
       map(() => record.collect()),
       takeUntil(record.disposed$),

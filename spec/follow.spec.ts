@@ -1,4 +1,5 @@
-import { BehaviorSubject, EMPTY, Subject, throwError } from 'rxjs';
+import { BehaviorSubject, EMPTY, Subject, observable, throwError } from 'rxjs';
+import type { InteropObservable, Observer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { withPerson } from './person';
@@ -25,6 +26,20 @@ function following() {
 }
 
 describe('a record that follows rows', () => {
+  it('takes them from what is no Observable of this RxJS, as a query of IndexedDB gives', () => {
+    const { person } = withPerson();
+    const rows = {
+      subscribe: (observer: Observer<Row>) => {
+        observer.next({ name: 'Anna' });
+      },
+    };
+    const query = { ...rows, [observable]: () => rows } as unknown as InteropObservable<Row>;
+
+    person.follow(query).subscribe();
+
+    expect(person.name.value).toBe('Anna');
+  });
+
   it('shows each as confirmed, and tells the data after it', () => {
     const { rows$, person, data } = following();
 

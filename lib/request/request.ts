@@ -1,6 +1,6 @@
 import { RequestError, placeOf } from '../errors';
 import { ownCopy, resourceOf } from '../resource';
-import { concatMap, defer, map, of, throwIfEmpty } from '../rx';
+import { concatMap, defer, map, of, tap, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Concern, Exchange, RequestContext, RequestOptions, Transport } from '../types';
 
@@ -107,12 +107,28 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     if (isResponse((Object(exchange) as Partial<Exchange>).response)) return exchange;
     throw bad('must give an Observable of one { request, response, body }');
   };
-  const deliver: Transport = (request) =>
-    // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
-    of(request).pipe(
-      concatMap(() => transport(request)),
-      concatMap((exchange) => decode(checked(exchange), action, options, placeOf(request), making.seen)),
-    );
+  const deliver: Transport = (given) =>
+    defer(() => {
+      // Of its own each time: whoever gives this up and sends again has not given up the request.
+      const attempt = new AbortController();
+      const request = { ...given, signal: attempt.signal };
+      let isAnswered = false;
+      // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
+      return of(request).pipe(
+        concatMap(transport),
+        concatMap((exchange) => decode(checked(exchange), action, options, placeOf(request), making.seen)),
+        failOn(reasonsOf([given.signal])),
+        tap({
+          next: () => {
+            isAnswered = true;
+          },
+          finalize: () => {
+            // An answer is for who has it: aborting now would take away its body.
+            if (!isAnswered) attempt.abort(given.signal.reason ?? ownCopy(called).signal?.reason);
+          },
+        }),
+      );
+    });
   const context: RequestContext = { action, concern, scheduler: resource.clock };
   const handle = interceptors.reduceRight<Transport>(
     (next, interceptor) => (request) => interceptor(request, next, context),

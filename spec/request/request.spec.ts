@@ -4,13 +4,17 @@ import {
   Subject,
   VirtualTimeScheduler,
   catchError,
+  from,
   map,
   of,
+  raceWith,
   retry,
+  take,
   takeUntil,
   tap,
   throwError,
 } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -266,6 +270,26 @@ describe('interceptors', () => {
   });
 });
 
+/** Has `fetch` hold what it is called with until it is aborted; or until the last is answered. */
+function holding() {
+  const signals: AbortSignal[] = [];
+  let answer: (response: Response) => void = () => undefined;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((_, init) => {
+    const { signal } = init as { signal: AbortSignal };
+    signals.push(signal);
+    return new Promise((resolve, reject) => {
+      answer = resolve;
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error);
+      });
+    });
+  });
+  const last = (response: Response) => {
+    answer(response);
+  };
+  return { signals, answer: last };
+}
+
 describe('the default transport', () => {
   const fetching = () => vi.spyOn(globalThis, 'fetch').mockImplementation(() => new Promise(() => undefined));
   const fetchedPerson = () => new Person(createLib(), {}, {});
@@ -350,6 +374,51 @@ describe('the default transport', () => {
     fetched.subscription.unsubscribe();
 
     expect([before, signal?.aborted]).toStrictEqual([false, true]);
+  });
+
+  it('has the signal of an attempt aborted that an interceptor gives up, and not that of the next', async () => {
+    const { signals, answer } = holding();
+    const late$ = new Subject<void>();
+    const tooLate$ = late$.pipe(map(() => raise(new Error('late'))));
+    const impatient: Interceptor = (request, next) => next(request).pipe(raceWith(tooLate$), retry(1));
+    const person = new Person(createLib({ interceptors: [impatient] }), {}, {});
+    const saved = person.save();
+
+    late$.next();
+    const isAborted = signals.map(({ aborted }) => aborted);
+    answer(Response.json({ name: 'Eve' }));
+    await saved;
+
+    expect(isAborted).toStrictEqual([true, false]);
+    // What was answered is the caller's, whose body an abort would take away.
+    expect(signals[1]?.aborted).toBe(false);
+  });
+
+  it('has the signal of a request aborted that a sync around the default one gives up', async () => {
+    const { signals } = holding();
+    const root = createLib();
+    const { sync } = root;
+    const instead$ = new Subject<object>();
+    root.sync = (...args) =>
+      from(sync(...args) as Observable<unknown>).pipe(raceWith(instead$.pipe(take(1))));
+    const saved = new Person(root, {}, {}).save();
+
+    instead$.next({});
+    await saved;
+
+    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true]);
+  });
+
+  it('has its signal aborted by that of the request that an interceptor hands on', async () => {
+    const { signals } = holding();
+    const controller = new AbortController();
+    const interceptors: Interceptor[] = [(request, next) => next({ ...request, signal: controller.signal })];
+    const saved = new Person(createLib({ interceptors }), {}, {}).save();
+
+    controller.abort('enough');
+
+    await expect(saved).rejects.toBe('enough');
+    expect(signals).toMatchObject([{ aborted: true, reason: 'enough' }]);
   });
 
   it.each<[string, () => Promise<Response>]>([
