@@ -58,10 +58,20 @@ export async function appPages(): Promise<(app: App) => void> {
       app.get(`/${name}`, (c) => c.body(content, 200, headers));
     }
     app.get('*', async (c, next) => {
-      if (c.req.path.startsWith('/api/')) return next();
+      if (c.req.path.startsWith('/api/') || !isText(c.req.url)) return next();
       return (await reqHandler(c.req.raw)) ?? next();
     });
   };
+}
+
+/** Whether an address can be read as text: what is behind its percent signs may be anything. */
+function isText(url: string): boolean {
+  try {
+    decodeURIComponent(new URL(url).pathname);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The scripts and styles of the app. */

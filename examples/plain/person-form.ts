@@ -59,7 +59,7 @@ function requests$(form: HTMLFormElement, person: Person): Observable<PersonChan
  */
 function saves$(form: HTMLFormElement, person: Person): Observable<PersonChange> {
   const isOn$ = checked$(part(form, 'autosave', HTMLInputElement));
-  const typed$ = combineLatest([person.changes$, isOn$]).pipe(
+  const typed$ = combineLatest([person.changes$, isOn$, person.isDeleting$]).pipe(
     // The first is what was there before; only what is typed, or switched on, from now on is saved unasked.
     skip(1),
     debounceTime(500),
@@ -119,7 +119,9 @@ function edits$(form: HTMLFormElement, person: Person): Observable<never> {
 /** Shows how the person stands with the server, and which buttons are of use. */
 function state$(form: HTMLFormElement, person: Person): Observable<never> {
   const isOld$ = person.isNew$.pipe(map((isNew) => !isNew));
-  const isSavable$ = combineLatest([person.isNew$, person.isDirty$]).pipe(map(() => isSavable(person)));
+  const isSavable$ = combineLatest([person.isNew$, person.isDirty$, person.isDeleting$]).pipe(
+    map(() => isSavable(person)),
+  );
   const status = part(form, 'status');
   return merge(
     standing$(person).pipe(
@@ -145,6 +147,7 @@ function state$(form: HTMLFormElement, person: Person): Observable<never> {
   ).pipe(ignoreElements());
 }
 
-function isSavable(person: Person): boolean {
-  return person.isNew$.value || person.isDirty$.value;
+/** Not behind a delete: that would create anew whom somebody has just deleted. */
+function isSavable({ isNew$, isDirty$, isDeleting$ }: Person): boolean {
+  return !isDeleting$.value && (isNew$.value || isDirty$.value);
 }

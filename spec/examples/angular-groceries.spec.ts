@@ -70,6 +70,30 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     await count(page.locator('.coming'), 0);
   });
 
+  it('lose no name, however many are refused', async () => {
+    await open('/groceries');
+    await requestsFail('503');
+    const first = await hold(page, 'POST', '/api/groceries');
+    for (const name of ['Rye flour', 'Yeast']) {
+      await newItem().fill(name);
+      await newItem().press('Enter');
+    }
+    await first.arrived;
+    await newItem().fill('Sug');
+    first.release();
+    await texts(
+      page.locator('.coming'),
+      /Rye flour\s+not added\s+Try again/,
+      /Yeast\s+not added\s+Try again/,
+    );
+    await value(newItem(), 'Sug');
+    await requestsFail('');
+    await page.getByRole('button', { name: 'Try again to add Yeast' }).click();
+    await texts(rows().last(), /Yeast/);
+    await texts(page.locator('.coming'), /Rye flour/);
+    expect(stored('Yeast')).toBeDefined();
+  });
+
   it('are ticked off at once, marked as busy until the server has it, and go where the filter wants them', async () => {
     await open('/groceries');
     await page.getByRole('radio', { name: 'To buy' }).check();

@@ -78,6 +78,15 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       expect(writes().filter(({ method }) => method === 'POST')).toHaveLength(1);
     });
 
+    it('does not save a new person while typing', async () => {
+      await open('/people/new');
+      await fill({ Name: 'Ada Lovelace' });
+      await standing('1 unsaved');
+      // Longer than the pause after which it would.
+      await page.waitForTimeout(1200);
+      expect(writes()).toEqual([]);
+    });
+
     it('saves while typing, and sends nothing but the edit', async () => {
       await open(`/people/${abby}`);
       const first = await hold(page, 'PATCH', `/api/people/${abby}`);
@@ -106,6 +115,35 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await standing('All saved');
       await value(box('Notes'), 'one two three');
       expect(writes().map(({ body }) => body)).toEqual(['{"notes":"one"}', '{"notes":"one two three"}']);
+    });
+
+    it('saves what is typed while a new person is created, under the address that they are given', async () => {
+      await open('/people/new');
+      const first = await hold(page, 'POST', '/api/people');
+      await fill({ Name: 'Ada Lovelace', 'E-mail': 'ada@example.org', City: 'London' });
+      await button('Save').click();
+      await first.arrived;
+      await fill({ Notes: 'typed meanwhile' });
+      first.release();
+      await address('/people/301');
+      await standing('All saved');
+      expect(person(301)).toMatchObject({ notes: 'typed meanwhile' });
+      expect(await box('Notes').inputValue()).toBe('typed meanwhile');
+    });
+
+    it('asks nothing when a new person comes under their address, and keeps what is unsaved', async () => {
+      await open('/people/new');
+      await saveByHand();
+      const first = await hold(page, 'POST', '/api/people');
+      await fill({ Name: 'Ada Lovelace', 'E-mail': 'ada@example.org', City: 'London' });
+      await button('Save').click();
+      await first.arrived;
+      await fill({ Notes: 'typed meanwhile' });
+      first.release();
+      await address('/people/301');
+      await standing('1 unsaved');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect(await box('Notes').inputValue()).toBe('typed meanwhile');
     });
 
     it('waits for the button when it is told to', async () => {
@@ -160,6 +198,14 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await fill({ City: 'Tallinn' });
       await standing('All saved');
       await count(page.locator('app-field-frame .mark'), 0);
+    });
+
+    it('has the focus when it was reset', async () => {
+      await open(`/people/${abby}`);
+      await saveByHand();
+      await fill({ City: 'Lisbon' });
+      await page.getByRole('button', { name: 'Reset City' }).press('Enter');
+      await focused(box('City'));
     });
 
     it('goes back with all others by Revert', async () => {
@@ -284,6 +330,35 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await texts(field('City').locator('.field-error'), 'must not be blank');
     });
 
+    it('has the browser ask before the page is closed over unsaved text', async () => {
+      const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+      await open(`/people/${abby}`);
+      expect(await asks()).toBe(false);
+      await saveByHand();
+      await fill({ City: 'Lisbon' });
+      await standing('1 unsaved');
+      expect(await asks()).toBe(true);
+    });
+
+    it('stays at its place in the history when somebody chooses to stay', async () => {
+      await open('/groceries');
+      await page.getByRole('link', { name: 'People', exact: true }).click();
+      await page.locator('app-person-row a').first().click();
+      await address(`/people/${abby}`);
+      await saveByHand();
+      await fill({ City: 'Lisbon' });
+      const back = () =>
+        page.evaluate(() => {
+          history.back();
+        });
+      await back();
+      await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
+      await address(`/people/${abby}`);
+      await back();
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+      await address('/people');
+    });
+
     it('goes back by the history of the browser', async () => {
       await open(`/people/${abby}`);
       await link('Next').click();
@@ -357,10 +432,38 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await focused(button('Undo'));
       await button('Undo').click();
       await address('/people/301');
+      await focused(box('Name'));
       await standing('All saved');
       expect(person(301)).toEqual({ ...before, id: 301 });
       await texts(page.locator('app-person-row').first(), /Abby Kirlin/);
       await attribute(page.locator('app-person-row a').first(), 'aria-current', 'true');
+    });
+
+    it('does not create anew who is deleted just after an edit', async () => {
+      await open(`/people/${abby}`);
+      const deleting = await hold(page, 'DELETE', '/api/people');
+      await fill({ Role: 'Boss' });
+      await button('Delete').click();
+      await deleting.arrived;
+      await page.waitForTimeout(1000); // longer than the pause after which an edit is saved
+      deleting.release();
+      await page.getByText('Abby Kirlin has been deleted.').waitFor();
+      await page.waitForTimeout(1000);
+      await standing('Deleted');
+      expect(writes().map(({ method }) => method)).toEqual(['DELETE']);
+    });
+
+    it('saves an edit after all where the server does not delete', async () => {
+      await open(`/people/${abby}`);
+      const deleting = await hold(page, 'DELETE', '/api/people');
+      await requestsFail('503');
+      await fill({ Role: 'Boss' });
+      await button('Delete').click();
+      await deleting.arrived;
+      await requestsFail('');
+      deleting.release();
+      await standing('All saved');
+      expect(person(abby)).toMatchObject({ role: 'Boss' });
     });
 
     it('keeps a person whom the server does not delete', async () => {

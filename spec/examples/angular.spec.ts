@@ -179,6 +179,15 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       await texts(page.locator('#network-log li').filter({ hasText: 'lisbon' }), /cancelled/);
     });
 
+    it('leaves the blank alone behind which more is typed', async () => {
+      await open('/people');
+      await search().pressSequentially('Abby ');
+      await address('/people?search=Abby');
+      await search().pressSequentially('K');
+      await address('/people?search=Abby%20K');
+      await texts(people(), /Abby Kirlin/);
+    });
+
     it('asks once for what is typed in one go', async () => {
       await open('/people');
       await search().pressSequentially('abby.kirlin');
@@ -231,6 +240,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
     it('says that nobody was found, and shows everybody again', async () => {
       await open('/people?search=zzz');
       await page.getByRole('button', { name: 'Show everybody' }).click();
+      await focused(search());
       await texts(found(), '50 of 300');
       await address('/people');
     });
@@ -285,6 +295,29 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
   });
 
   describe('the frame', () => {
+    it('covers nothing that has the focus', async () => {
+      await page.setViewportSize({ width: 640, height: 400 });
+      await open('/people');
+      const covered: string[] = [];
+      for (let step = 0; step < 40; step += 1) {
+        await page.keyboard.press('Tab');
+        const found = await page.evaluate(() => {
+          const dock = document.querySelector('app-network-dock');
+          const focus = document.activeElement;
+          if (!dock || !focus || focus === document.body || dock.contains(focus)) return '';
+          const { bottom } = focus.getBoundingClientRect();
+          return bottom > dock.getBoundingClientRect().top + 1 ? focus.outerHTML.slice(0, 80) : '';
+        });
+        if (found) covered.push(found);
+      }
+      expect(covered).toEqual([]);
+    });
+
+    it('answers 404 to an address that is no text', async () => {
+      const answer = await fetch(`${server.url}/people/%E0%A4%A`);
+      expect(answer.status).toBe(404);
+    });
+
     it('leads to the plain page and back', async () => {
       await open('/people');
       await page.getByRole('link', { name: 'Without Angular' }).click();

@@ -62,10 +62,12 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
     it('shows what the server finds, for the latest text only', async () => {
       await open();
       const first = await hold('GET', '/api/groceries?search=bread');
+      const given = page.waitForEvent('requestfailed');
       await page.getByLabel('Search groceries').fill('bread');
       await first.arrived;
       await page.getByLabel('Search groceries').fill('milk');
       await texts(groceries(), [/Whole milk/]);
+      expect((await given).url()).toContain('?search=bread');
       first.release();
       await page.getByLabel('Search groceries').fill('');
       await expect.poll(() => groceries().count()).toBe(count('groceries'));
@@ -79,6 +81,31 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await texts(groceries().last(), [/Rye flour/]);
       expect(await page.getByLabel('New item').inputValue()).toBe('');
       expect(row('groceries', "name = 'Rye flour'")).toMatchObject({ done: 0, category: 'Other' });
+    });
+
+    it('adds what is entered once, however often Enter is pressed, and leaves what was entered since', async () => {
+      await open();
+      const first = await hold('POST', '/api/groceries');
+      await page.getByLabel('New item').fill('Rye flour');
+      await page.getByLabel('New item').press('Enter');
+      await first.arrived;
+      await page.getByLabel('New item').press('Enter');
+      await page.getByLabel('New item').fill('Yeast');
+      first.release();
+      await texts(groceries().last(), [/Rye flour/]);
+      expect(await page.getByLabel('New item').inputValue()).toBe('Yeast');
+      expect(writes()).toHaveLength(1);
+    });
+
+    it('is asked for again after a change that a list under way may lack', async () => {
+      await open();
+      const first = await hold('GET', '/api/groceries?search=bananas');
+      await page.getByLabel('Search groceries').fill('bananas');
+      await first.arrived;
+      await grocery('Bananas').getByRole('checkbox').click();
+      // The first is never let go: what is shown is what was asked for again.
+      await texts(groceries(), [/Bananas/]);
+      expect(await grocery('Bananas').getByRole('checkbox').isChecked()).toBe(true);
     });
 
     it('keeps the entered text when it is refused, and says why', async () => {
@@ -225,6 +252,22 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       });
     });
 
+    it('does not create anew who is deleted while somebody types on', async () => {
+      await openPerson(7);
+      await page.getByRole('switch', { name: 'Save while typing' }).check();
+      const deleting = await hold('DELETE', '/api/people/7');
+      await page.locator('#person').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await deleting.arrived;
+      await fill({ Role: 'Captain' });
+      await attribute(page.locator('#person').getByRole('button', { name: 'Save' }), 'aria-disabled', 'true');
+      await page.waitForTimeout(700);
+      deleting.release();
+      await standing('Deleted; Save would bring it back');
+      await page.waitForTimeout(700);
+      expect(writes().map(({ method }) => method)).toEqual(['DELETE']);
+    });
+
     it('keeps what is typed while a save is under way, marked as unsaved, and saves it next', async () => {
       await openPerson(7);
       const first = await hold('PATCH', '/api/people/7');
@@ -358,11 +401,31 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       const first = await hold('GET', '/api/people/7');
       await choose(7);
       await first.arrived;
+      const given = page.waitForEvent('requestfailed');
       await choose(8);
       await standing('All saved');
+      expect((await given).url()).toContain('/api/people/7');
       first.release();
       await choose(9);
       await value(box('Name'), String(row('people', 'id = 9')?.name));
+    });
+
+    it('has the browser ask before it leaves the page with unsaved text', async () => {
+      const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+      await openPerson(7);
+      expect(await asks()).toBe(false);
+      await fill({ Name: 'Grace' });
+      await standing('1 unsaved field');
+      expect(await asks()).toBe(true);
+    });
+
+    it('does not save a new person while typing', async () => {
+      await open();
+      await page.getByRole('switch', { name: 'Save while typing' }).check();
+      await fill({ Name: 'Ada' });
+      // Longer than the pause after which it would.
+      await page.waitForTimeout(1000);
+      expect(writes()).toEqual([]);
     });
 
     it('shows markup in a text as the text it is', async () => {
@@ -374,6 +437,14 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
   });
 
   it('fits a narrow screen without sideways scrolling', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openPerson(7);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBe(0);
+  });
+
+  it('fits it with a name of one long word, too', async () => {
+    server.database.exec(`UPDATE people SET name = '0${'W'.repeat(90)}' WHERE id = 7`);
     await page.setViewportSize({ width: 360, height: 740 });
     await openPerson(7);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -4,7 +4,12 @@ import {
   withEventReplay,
   withHttpTransferCacheOptions,
 } from '@angular/platform-browser';
-import { provideRouter, withComponentInputBinding, withInMemoryScrolling } from '@angular/router';
+import {
+  provideRouter,
+  withComponentInputBinding,
+  withInMemoryScrolling,
+  withRouterConfig,
+} from '@angular/router';
 import { provideRivulet } from 'rivulet/angular';
 import { etags } from 'rivulet/etag';
 
@@ -16,6 +21,8 @@ export const appConfig: ApplicationConfig = {
       routes,
       withComponentInputBinding(),
       withInMemoryScrolling({ scrollPositionRestoration: 'enabled' }),
+      // Whoever goes back, is asked, and stays, is still at the same place of the history.
+      withRouterConfig({ canceledNavigationResolution: 'computed' }),
     ),
     // The API says "no-cache". That is about later: what the page was made from a moment ago is not asked for again.
     provideClientHydration(

@@ -18,6 +18,13 @@ const criteria = { all: {}, 'to buy': { done: false }, done: { done: true } };
 
 type Choice = keyof typeof criteria;
 
+/** A name that is to become a grocery. */
+interface Coming {
+  readonly name: string;
+  /** The server has not taken it. */
+  readonly isRefused: boolean;
+}
+
 /** A shopping list: added to, ticked off and removed from. */
 @Component({
   selector: 'app-groceries-page',
@@ -44,11 +51,11 @@ export class GroceriesPage {
 
   /** What is typed into the box for a new one. */
   protected readonly text = signal('');
-  /** Names that are on their way to the server: shown as such, not yet as groceries. */
-  protected readonly coming = signal<readonly string[]>([]);
+  /** Names that are on their way to the server, or were refused: shown as such, not yet as groceries. */
+  protected readonly coming = signal<readonly Coming[]>([]);
 
   protected readonly reload$ = new Subject<void>();
-  readonly #added$ = new Subject<string>();
+  readonly #added$ = new Subject<Coming>();
 
   constructor() {
     this.reload$
@@ -60,7 +67,7 @@ export class GroceriesPage {
       .subscribe();
     this.#added$
       .pipe(
-        concatMap((name) => this.#create$(name)),
+        concatMap((one) => this.#create$(one)),
         takeUntilDestroyed(),
       )
       .subscribe();
@@ -69,21 +76,41 @@ export class GroceriesPage {
   protected add(): void {
     const name = this.text();
     this.text.set('');
-    this.coming.update((names) => [...names, name]);
-    this.#added$.next(name);
+    this.#send(name);
   }
 
-  /** Sends a new one. If it is refused, its name goes back to where it was typed. */
-  #create$(name: string) {
+  /** Sends once more what was refused. */
+  protected addAgain(refused: Coming): void {
+    this.#replace(refused);
+    this.#send(refused.name);
+  }
+
+  #send(name: string): void {
+    const one: Coming = { name, isRefused: false };
+    this.coming.update((others) => [...others, one]);
+    this.#added$.next(one);
+  }
+
+  /** Sends a new one. If it is refused, its name goes back to where it was typed, or stays to be sent again. */
+  #create$(one: Coming) {
+    const { name } = one;
     const item = { name, quantity: 1, unit: 'pcs', category: 'Other', done: false };
     return this.#groceries.create$(item).pipe(
       accepted(),
       defaultIfEmpty(undefined),
       map((answer) => {
-        this.coming.update(([, ...others]) => others);
-        if (!answer) this.text.update((text) => text || name);
+        if (answer) this.#replace(one);
+        else if (this.text()) this.#replace(one, { name, isRefused: true });
+        else {
+          this.#replace(one);
+          this.text.set(name);
+        }
       }),
     );
+  }
+
+  #replace(one: Coming, ...by: readonly Coming[]): void {
+    this.coming.update((all) => all.flatMap((each) => (each === one ? by : [each])));
   }
 
   protected put(before: GroceryItem, after: GroceryItem): void {

@@ -52,7 +52,7 @@ export class GroceryRow {
     effect(() => {
       const item = this.item();
       // While a change of this row is under way, its answer is newer than any list.
-      if (!grocery.requestInProgress$.value) grocery.set(item);
+      if (!this.states.requestInProgress()) grocery.set(item);
     });
     // The box shows at once what is ticked, and the row that it is not saved yet; `rollback` takes it back if the server
     // refuses. One save at a time: what is ticked meanwhile is sent after it.

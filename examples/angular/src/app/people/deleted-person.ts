@@ -1,4 +1,4 @@
-import { Component, afterNextRender, inject, input, viewChild } from '@angular/core';
+import { Component, afterNextRender, inject, input, output, viewChild } from '@angular/core';
 import type { ElementRef } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import { Subject, exhaustMap, tap } from 'rxjs';
@@ -32,6 +32,9 @@ import { PersonEditor } from './person-editor';
 export class DeletedPerson {
   readonly name = input.required<string>();
 
+  /** They have been brought back. */
+  readonly undone = output();
+
   protected readonly asked$ = new Subject<void>();
   protected readonly states = inject(PersonEditor).states;
 
@@ -44,13 +47,12 @@ export class DeletedPerson {
     });
     const person = inject(Person);
     const people = inject(People);
-    const editor = inject(PersonEditor);
     this.asked$
       .pipe(
         exhaustMap(() => person.save$().pipe(accepted())),
         tap(() => {
           people.put(person.summary);
-          void editor.show();
+          this.undone.emit();
         }),
         takeUntilDestroyed(),
       )

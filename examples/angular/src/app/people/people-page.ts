@@ -27,7 +27,11 @@ export class PeoplePage {
 
   protected readonly pageSize = pageSize;
   protected readonly people = inject(People);
-  protected readonly text = linkedSignal(this.search);
+  /** In the box: the search, but for blanks around it, behind which more may be typed. */
+  protected readonly text = linkedSignal<string, string>({
+    source: this.search,
+    computation: (search, typed) => (typed?.value.trim() === search ? typed.value : search),
+  });
   /** How many to load: a page of them, then one more each time; from the start for another search. */
   protected readonly limit = linkedSignal({ source: this.search, computation: () => pageSize });
   protected readonly again$ = new Subject<void>();

@@ -34,10 +34,12 @@ export class PersonEditor {
   readonly #ended$ = new Subject<boolean>();
 
   constructor() {
-    const typed$ = combineLatest([this.#person.changes$, toObservable(this.isAutomatic)]).pipe(
+    const { changes$, isDeleting$, isDirty$, isNew$ } = this.#person;
+    // An edit waits for a delete that is under way, and is saved if the person is still there.
+    const typed$ = combineLatest([changes$, toObservable(this.isAutomatic), isDeleting$]).pipe(
       debounceTime(600),
       // A new person is saved by the button first: half of one would only be refused.
-      filter(([, isAutomatic]) => isAutomatic && !this.#person.isNew$.value && this.#person.isDirty$.value),
+      filter(([, isAutomatic]) => isAutomatic && !isNew$.value && isDirty$.value),
     );
     // The save that had to wait for the choice goes on, if anything is left of it.
     const settled$ = this.#conflicts.settled$.pipe(filter(() => this.#person.isDirty$.value));
@@ -64,6 +66,8 @@ export class PersonEditor {
   async #submit(): Promise<boolean> {
     // Sent now, it would overwrite what somebody else has saved, before anybody has chosen to.
     if (this.#conflicts.open().length > 0) return false;
+    // Behind a delete it would create anew whom somebody has just deleted.
+    if (this.#person.isDeleting$.value) return false;
     const isNew = this.#person.isNew$.value;
     // What was typed may have been saved by the one before.
     if (!isNew && !this.#person.isDirty$.value) return true;

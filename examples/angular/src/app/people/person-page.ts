@@ -1,4 +1,14 @@
-import { Component, computed, inject, input, linkedSignal, viewChild } from '@angular/core';
+import {
+  Component,
+  DOCUMENT,
+  Injector,
+  afterNextRender,
+  computed,
+  inject,
+  input,
+  linkedSignal,
+  viewChild,
+} from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import { RouterLink } from '@angular/router';
 import { injectRecord, linkId, toSignals } from 'rivulet/angular';
@@ -34,6 +44,8 @@ export class PersonPage {
   protected readonly person = inject(Person);
   readonly #editor = inject(PersonEditor);
   readonly #people = inject(People);
+  readonly #document = inject(DOCUMENT);
+  readonly #injector = inject(Injector);
 
   /**
    * Whether the record shows who is in the address. Each new id aborts the read for the one before, and empties the
@@ -66,9 +78,19 @@ export class PersonPage {
       .subscribe();
   }
 
+  /** Shows who has been brought back. The button that was pressed is gone, so the first box gets the focus. */
+  protected async goOn(): Promise<void> {
+    await this.#editor.show();
+    afterNextRender(() => this.#document.getElementById(this.person.name.path)?.focus(), {
+      injector: this.#injector,
+    });
+  }
+
   /** Whether to go on to another page or person: nothing that was typed gets lost without a question. */
-  async mayLeave(): Promise<boolean> {
+  async mayLeave(url: string): Promise<boolean> {
     if (!this.states.isDirty()) return true;
+    // The address that a new one has been given is no other person: the save that leads there waits to arrive.
+    if (url.split('?')[0] === `/people/${String(this.person.id.value)}`) return true;
     if (this.#editor.isAutomatic() && !this.states.isNew() && (await this.#editor.save())) return true;
     return this.question().ask('What is not saved will be lost.', 'Leave it');
   }

@@ -1,4 +1,4 @@
-import { Component, Injector, computed, inject, input } from '@angular/core';
+import { Component, DOCUMENT, Injector, computed, inject, input } from '@angular/core';
 import type { ValidationError } from '@angular/forms/signals';
 import type { StateStream } from 'rivulet';
 import { toSignals } from 'rivulet/angular';
@@ -18,12 +18,7 @@ export interface Source {
     <label [for]="source().path">{{ label() }}</label>
     @if (states().isDirty()) {
       <span class="mark" [id]="source().path + '-mark'">unsaved</span>
-      <button
-        type="button"
-        class="reset"
-        [title]="'Back to “' + states().remote() + '”'"
-        (click)="source().reset()"
-      >
+      <button type="button" class="reset" [title]="'Back to “' + states().remote() + '”'" (click)="reset()">
         Reset <span class="visually-hidden">{{ label() }}</span>
       </button>
     }
@@ -41,5 +36,12 @@ export class FieldFrame {
   readonly errors = input.required<readonly ValidationError[]>();
 
   readonly #injector = inject(Injector);
+  readonly #document = inject(DOCUMENT);
   protected readonly states = computed(() => toSignals(this.source(), { injector: this.#injector }));
+
+  /** Takes the edit back. The button goes, so the box gets the focus. */
+  protected reset(): void {
+    this.source().reset();
+    this.#document.getElementById(this.source().path)?.focus();
+  }
 }
