@@ -1,5 +1,5 @@
 import type { Conflict } from './conflicts';
-import type { DataOf, PatchOf, PathOf, ValueAt } from './data-of';
+import type { DataOf, PartOf, PathOf, ValueAt } from './data-of';
 import { asShown, isDirty } from './entry';
 import { isObject } from './equal';
 import { define, flag, promise, request } from './members';
@@ -34,7 +34,7 @@ export interface RemoteRecord {
    */
   readonly data$: StateStream<DataOf<this>>;
   /** What is dirty now, as a patch: begins with the present one, `{}` when clean. One object for all, as in `data$`. */
-  readonly changes$: Observable<PatchOf<DataOf<this>>>;
+  readonly changes$: Observable<PartOf<this>>;
   /** Whether the id is falsey, so that a save creates. */
   readonly isNew$: StateStream<boolean>;
   /** Whether any field differs from its confirmed value. */
@@ -93,7 +93,7 @@ export interface RemoteRecord {
   /** The value at a mapped path, or the object that holds mapped paths; undefined for any other path. */
   get<const P extends PathOf<this>>(path: P): ValueAt<DataOf<this>, P>;
   /** The data at some paths only, in the mapped structure. */
-  get(paths: readonly PathOf<this>[]): PatchOf<DataOf<this>>;
+  get(paths: readonly PathOf<this>[]): PartOf<this>;
 
   /**
    * Writes data into the mapped fields and counts it as confirmed, as if a server had answered it just now: one emission
@@ -101,7 +101,7 @@ export interface RemoteRecord {
    * is dirty once that is accepted: the server may hold either. Keys that are not mapped, absent or undefined are skipped,
    * unless `unset`.
    */
-  set(data: PatchOf<DataOf<this>>, options?: SetOptions): this;
+  set(data: PartOf<this>, options?: SetOptions): this;
 
   /** The data, for `JSON.stringify`. */
   toJSON(): DataOf<this>;
@@ -117,7 +117,7 @@ export interface RemoteRecord {
    * @param rows$ Rows in the mapped structure, whole or in part: a live query of IndexedDB, a WebSocket.
    * @returns A cold stream of the data after each row; fails as the rows do. Nothing is followed before it is subscribed.
    */
-  follow(rows$: ObservableInput<PatchOf<DataOf<this>>>): Observable<DataOf<this>>;
+  follow(rows$: ObservableInput<PartOf<this>>): Observable<DataOf<this>>;
 
   /**
    * Each time the server confirms a value for a field that holds another edit (a read with `keepEdits`, a row that is

@@ -11,7 +11,7 @@ type Derived = 'data$' | 'changes$';
 
 /** Every mapped path of a record, for example `'name' | 'address.city'`. */
 export type MappedPath<R> = {
-  [K in Exclude<keyof R, Derived>]-?: Exclude<R[K], undefined> extends Mapped<unknown, infer P> ? P : never;
+  [K in Exclude<keyof R, Derived>]-?: Known<R[K]> extends Mapped<unknown, infer P> ? P : never;
 }[Exclude<keyof R, Derived>];
 
 /** A record's data as its `.map()` paths define it, nested where a path has dots. */
@@ -20,10 +20,15 @@ export type DataOf<R> = [Nested<R>] extends [never] ? object : Flatten<Intersect
 
 /** An object of one key, nested, for each mapped field. */
 type Nested<R> = {
-  [K in Exclude<keyof R, Derived>]-?: Exclude<R[K], undefined> extends Mapped<infer T, infer P>
-    ? Nest<P, T>
-    : never;
+  [K in Exclude<keyof R, Derived>]-?: Known<R[K]> extends Mapped<infer T, infer P> ? Nest<P, T> : never;
 }[Exclude<keyof R, Derived>];
+
+/** A member's type without undefined; unknown for `any` and `never`, which would pass for a field at every path. */
+type Known<M> = unknown extends M
+  ? unknown
+  : [Exclude<M, undefined>] extends [never]
+    ? unknown
+    : Exclude<M, undefined>;
 
 /** Part of some data: every key optional, at every depth of nested objects; arrays and dates are whole. */
 export type PatchOf<D> = D extends Whole
@@ -31,6 +36,20 @@ export type PatchOf<D> = D extends Whole
   : D extends object
     ? { [K in keyof D]?: PatchOf<D[K]> | undefined }
     : D;
+
+/** Part of a record's data: every mapped path may be left out, but what a field holds is whole. */
+export type PartOf<R> = [Leaves<R>] extends [never] ? object : Parts<Intersect<Leaves<R>>>;
+
+/** Like `Nested`, with what fields hold marked, so that it is not taken apart. */
+type Leaves<R> = {
+  [K in Exclude<keyof R, Derived>]-?: Known<R[K]> extends Mapped<infer T, infer P> ? Nest<P, Leaf<T>> : never;
+}[Exclude<keyof R, Derived>];
+
+interface Leaf<T> {
+  readonly leaf: [T];
+}
+
+type Parts<N> = { [K in keyof N]?: (N[K] extends Leaf<infer T> ? T : Parts<N[K]>) | undefined };
 
 /** A mapped path of a record, or the path of an object that holds mapped ones. */
 export type PathOf<R> = Prefix<MappedPath<R>>;

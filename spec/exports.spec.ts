@@ -48,6 +48,7 @@ const entries = [
       'MappedPath',
       'NewItem',
       'Parse',
+      'PartOf',
       'PatchOf',
       'PathOf',
       'RequestContext',

@@ -13,6 +13,7 @@ import type {
   LibOptions,
   MappedField,
   MappedPath,
+  PartOf,
   PatchOf,
   RequestErrorCode,
   RequestOptions,
@@ -147,6 +148,39 @@ describe('the data of a record', () => {
     person.set({ tags: [1] });
     // @ts-expect-error -- no such option
     person.set({ name: 'Ada' }, { keepDrity: true });
+  });
+
+  it('is set in whole fields, however much is in them', () => {
+    const order = lib.dataModel.boot({
+      ...{ size: lib.observable({ width: 1, height: 1 }).map('size', {}) },
+      ...{ at: lib.observable(new Map<string, number>()).map('place.at', {}) },
+    });
+    order.set({ size: { width: 2, height: 1 } });
+    order.set({ place: {} });
+    // @ts-expect-error -- without its height it would be written so, and saved
+    order.set({ size: { width: 2 } });
+    // @ts-expect-error -- an object that is no map
+    order.set({ place: { at: {} } });
+    const rows = lib.collection<{ id: number; origin: { country: string; km: number } }>();
+    // @ts-expect-error -- a field for each key of the item holds the whole of it
+    rows.record(1).set({ origin: { country: 'x' } });
+    expectTypeOf(order.changes$).toEqualTypeOf<Observable<PartOf<typeof order>>>();
+  });
+
+  it('is what is mapped, whatever else is a member', () => {
+    class Chart extends DataModel {
+      readonly name = lib.observable('').map('name', this);
+      // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as what is not typed gives
+      readonly chart: any = null;
+      readonly none = undefined as never;
+    }
+    const chart = new Chart();
+    expectTypeOf<MappedPath<Chart>>().toEqualTypeOf<'name'>();
+    expectTypeOf(chart.get()).toEqualTypeOf<{ name: string }>();
+    // @ts-expect-error -- no such key
+    chart.set({ nmae: 'x' });
+    // @ts-expect-error -- no such path
+    chart.get('nmae');
   });
 
   it('is a stream of the whole, and one of what is dirty', () => {

@@ -4,7 +4,7 @@ import { blankOf } from './blank';
 import { conforms } from './conforms';
 import type { Errors } from './errors';
 import { mapFields } from './fields';
-import type { FieldsOf, InitialOf } from './fields';
+import type { FieldsOf, InitialOf, IsField } from './fields';
 import { DataModel, lib } from './peers';
 import type { InputOf, OutputOf, StandardSchema } from './standard';
 import { validateSaves } from './validate-saves';
@@ -41,13 +41,21 @@ export type SchemaRecord<T> = DataModel &
   };
 
 /** Nothing for a schema that can be a record's; else what is wrong with it. */
-type Usable<S extends StandardSchema> = [OutputOf<S>] extends [object]
-  ? [OutputOf<S>] extends [InputOf<S>]
-    ? [keyof OutputOf<S> & keyof (DataModel & { errors$: unknown })] extends [never]
+type Usable<S extends StandardSchema> = [IsField<OutputOf<S>>] extends [true]
+  ? { readonly 'the schema has to give an object, of one shape and with keys of its own': never }
+  : [OutputOf<S>] extends [InputOf<S>]
+    ? [Taken<OutputOf<S>>] extends [never]
       ? unknown
-      : { readonly 'a key of the schema is that of a member of records': never }
-    : { readonly 'the schema has to take what it gives': never }
-  : { readonly 'the schema has to give an object': never };
+      : Readonly<
+          Record<
+            `"${Taken<OutputOf<S>>}" is a member of every record, it cannot be a key of the schema`,
+            never
+          >
+        >
+    : { readonly 'the schema has to take what it gives': never };
+
+/** Keys of data that are members of records. */
+type Taken<T> = Extract<keyof T & string, keyof (DataModel & { errors$: unknown })>;
 
 /**
  * Makes the class of a record from a schema: its fields, their types, and that neither an answer nor a save gets past

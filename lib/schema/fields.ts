@@ -21,7 +21,12 @@ class WholeValue<T> implements Whole<T> {
  * Marks an initial value as that of one field, where its keys would become fields: a dictionary, an object that may be
  * null, one of several shapes.
  */
-export const whole = <T>(value: T): Whole<T> => new WholeValue(value);
+export const whole = <const T>(value: T): Whole<Writable<T>> => new WholeValue(value);
+
+/** With the lists in it as they are without `const`. */
+type Writable<T> = [IsPlainType<T>, T] extends [true, object] | [false, readonly unknown[]]
+  ? { -readonly [K in keyof T]: Writable<T[K]> }
+  : T;
 
 /** What a record of some data begins with: every key, `undefined` where it has no value. */
 export type InitialOf<T> =
@@ -57,6 +62,9 @@ type LeafOf<T> = {
   [K in keyof T & string]-?: IsGroup<T[K]> extends true ? `${K}.${LeafOf<T[K]>}` : K;
 }[keyof T & string];
 
+/** Whether a value is one field, and not its keys. */
+export type IsField<T> = IsGroup<T> extends true ? false : true;
+
 /** Whether the keys of a value are fields, and not the value one: a plain object of one shape, with keys of its own. */
 type IsGroup<T> = [T] extends [object]
   ? [IsPlainType<T>, IsUnion<T>, string extends keyof T ? true : false] extends [true, false, false]
@@ -69,7 +77,9 @@ type IsPlainType<T> = [T] extends [readonly unknown[]] ? false : [MethodOf<T>] e
 
 type MethodOf<T> = T extends (...args: never) => unknown
   ? T
-  : { [K in keyof T]-?: T[K] extends (...args: never) => unknown ? K : never }[keyof T];
+  : {
+      [K in keyof T]-?: unknown extends T[K] ? never : T[K] extends (...args: never) => unknown ? K : never;
+    }[keyof T];
 
 type IsUnion<T, U = T> = [T] extends [never]
   ? false

@@ -33,7 +33,7 @@ export interface Index<T> {
  * @param items The collection. Its items must be values: replace one, a change inside it goes unnoticed.
  * @param key Where the value is: a key, or a dotted path.
  */
-export function index<T>(items: Collection<T>, key: PathIn<T>): Index<T> {
+export function index<T, M extends object>(items: Collection<T, M>, key: PathIn<T>): Index<T> {
   const lookup = lookupBy(items, key);
   const valueOf = reader<unknown>(key as never);
   const searches = searchesOf(items);
@@ -69,7 +69,7 @@ type Search<T> = (criteria: unknown) => T[] | undefined;
 /** The searches that take the place of a collection's own, by collection: one for each index. */
 const all = new WeakMap<object, unknown>();
 
-function searchesOf<T>(items: Collection<T>): Set<Search<T>> {
+function searchesOf<T, M extends object>(items: Collection<T, M>): Set<Search<T>> {
   const known = all.get(items) as Set<Search<T>> | undefined;
   if (known) return known;
   const searches = new Set<Search<T>>();
@@ -84,7 +84,7 @@ function searchesOf<T>(items: Collection<T>): Set<Search<T>> {
     return undefined;
   };
   const { where, find } = items as unknown as Searches<T>;
-  Object.assign<Collection<T>, Searches<T>>(items, {
+  Object.assign<Collection<T, M>, Searches<T>>(items, {
     where: (...args) => searched(...args) ?? where(...args),
     find: (...args) => {
       const found = searched(...args);

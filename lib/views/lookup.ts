@@ -16,7 +16,7 @@ export interface Lookup<T> {
   readonly dispose: () => void;
 }
 
-export function lookupBy<T>(items: Collection<T>, key: PathIn<T>): Lookup<T> {
+export function lookupBy<T, M extends object>(items: Collection<T, M>, key: PathIn<T>): Lookup<T> {
   const valueOf = reader<T>(key);
   const plan = planOf<T>(items, { sortBy: key });
   const sorted = () => rowsOf(items.value, plan);

@@ -29,7 +29,7 @@ export interface Listed<T> extends Order<T> {
    * It must go by the item alone, and is asked once for each that comes or changes. What it throws (as a function to
    * sort by), `value` throws and the streams fail with; the write goes on, and who subscribes again begins anew.
    */
-  readonly where?: Criteria<T> | ((item: T) => boolean) | undefined;
+  readonly where?: Criteria<NoInfer<T>> | ((item: NoInfer<T>) => boolean) | undefined;
 }
 
 /** A value that has an order. */

@@ -5,15 +5,18 @@ export type PathIn<T> = (keyof T & string) | `${keyof T & string}.${string}`;
 export type Key<T, V = unknown> = PathIn<T> | ((item: T) => V);
 
 /** The type of the value that a key or path leads to, or a function gives. */
-export type ValueBy<T, K> = K extends (item: T) => infer V
-  ? V
-  : K extends keyof T
+export type ValueBy<T, K> = K extends (item: T) => infer V ? V : ValueAt<T, K>;
+
+/** Of each of several shapes. */
+type ValueAt<T, K> = T extends unknown
+  ? K extends keyof T
     ? T[K]
     : K extends `${infer Head}.${infer Rest}`
       ? Head extends keyof T
-        ? ValueBy<NonNullable<T[Head]>, Rest> | (T[Head] extends object ? never : undefined)
+        ? ValueAt<NonNullable<T[Head]>, Rest> | (T[Head] extends object ? never : undefined)
         : undefined
-      : undefined;
+      : undefined
+  : never;
 
 /** Makes the function that reads a value; where a step of a path is missing, it gives undefined. */
 export function reader<T>(key: Key<T>): (item: T) => unknown {

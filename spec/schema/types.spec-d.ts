@@ -136,6 +136,21 @@ describe('a record of a schema', () => {
     expectTypeOf(account.at).toEqualTypeOf<MappedField<URL, 'at'>>();
   });
 
+  it('has fields below an object of which one value may be anything', () => {
+    const Noted = defineRecord({
+      schema: z.object({ meta: z.object({ extra: z.any(), note: z.string() }) }),
+    });
+    expectTypeOf(new Noted().meta.note).toEqualTypeOf<MappedField<string, 'meta.note'>>();
+  });
+
+  it('takes one of several shapes as the value of one field', () => {
+    const kinds = z.union([z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })]);
+    defineRecord({
+      schema: z.object({ home: kinds, tags: z.array(z.enum(['x', 'y'])) }),
+      initial: { home: whole({ kind: 'a' }), tags: ['x'] },
+    });
+  });
+
   it('has the same types from each library', () => {
     const of = { initial: { name: '', address: { city: '' } } };
     const fromZod = defineRecord({
@@ -193,6 +208,19 @@ describe('defineRecord refuses', () => {
     defineRecord({ schema: z.string(), initial: '' });
     // @ts-expect-error -- records have "save"
     defineRecord({ schema: z.object({ save: z.boolean() }), initial: { save: true } });
+  });
+
+  it('a schema of a list, or of several shapes, which have no fields in common', () => {
+    const shapes = z.discriminatedUnion('t', [
+      z.object({ t: z.literal('a') }),
+      z.object({ t: z.literal('b'), b: z.string() }),
+    ]);
+    // @ts-expect-error -- one shape or the other
+    defineRecord({ schema: shapes });
+    // @ts-expect-error -- would have one field "value"
+    defineRecord({ schema: shapes, initial: whole({ t: 'a' as const }) });
+    // @ts-expect-error -- a list has no keys of its own
+    defineRecord({ schema: z.array(z.string()), initial: ['x'] });
   });
 });
 

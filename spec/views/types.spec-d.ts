@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest';
 
-import { lib } from 'rivulet';
-import type { StateStream } from 'rivulet';
+import { DataModel, lib } from 'rivulet';
+import type { Lib, StateStream } from 'rivulet';
 import { groups, index, view } from 'rivulet/views';
 import type { Group, Index, View } from 'rivulet/views';
 
@@ -21,6 +21,39 @@ describe('the types of views', () => {
     expectTypeOf(list.count$).toEqualTypeOf<StateStream<number>>();
     expectTypeOf(view(list, { limit: 1 })).toEqualTypeOf<View<Person>>();
     expectTypeOf(index(people, 'address.city')).toEqualTypeOf<Index<Person>>();
+  });
+
+  it('follow the items, not the criteria, wherever these come from', () => {
+    const criteria = { address: { city: 'Rome' } };
+    const isLong = ({ name }: { name: string }) => name.length > 9;
+
+    expectTypeOf(view(people, { where: criteria })).toEqualTypeOf<View<Person>>();
+    expectTypeOf(view(people, { where: criteria, sortBy: 'name' })).toEqualTypeOf<View<Person>>();
+    expectTypeOf(view(people, { where: isLong, sortBy: 'id' })).toEqualTypeOf<View<Person>>();
+    expectTypeOf(view(people, { where: isLong.length ? { id: 1 } : undefined })).toEqualTypeOf<
+      View<Person>
+    >();
+  });
+
+  it('follow the items of a collection with a model, whatever that maps', () => {
+    class Small extends DataModel {
+      readonly id = lib.observable<number | undefined>(undefined).map('id', this);
+      constructor(root: Lib) {
+        super({}, root);
+      }
+    }
+    const small = lib.collection<Person, Small>({ model: Small });
+
+    expectTypeOf(index(small, 'name')).toEqualTypeOf<Index<Person>>();
+    expectTypeOf(view(small, { sortBy: 'name' })).toEqualTypeOf<View<Person>>();
+  });
+
+  it('give the keys of groups the types of all shapes that items may have', () => {
+    const either = lib.collection<{ at: { a: number } } | { at: { b: string } }>();
+
+    expectTypeOf(groups(either, 'at.a').value).toEqualTypeOf<
+      ReadonlyMap<number | undefined, Group<number | undefined>>
+    >();
   });
 
   it('refuse keys and criteria that the items do not have', () => {
