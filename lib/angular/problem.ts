@@ -37,17 +37,17 @@ const pathNames = ['pointer', 'path', 'field', 'name'];
 /** A pointer in the form of a fragment is percent-encoded (RFC 6901, section 6); any other path stays as it is. */
 function decoded(path: string): string {
   try {
-    return path.startsWith('#') ? decodeURIComponent(path) : path;
+    return path.replace(/^#.*/, decodeURIComponent);
   } catch {
     return path;
   }
 }
 
-/** The first member of some names that is text or a list, as text. */
+/** The first member of some names that is text or a list of it, as text. */
 const textAt = (source: unknown, names: readonly string[]): string | undefined =>
   names
     .map((name) => member(source, name))
-    .find((value) => member(value, 'length'))
+    .find((value) => member(value, 'length') && typeof member(value, '0') !== 'object')
     ?.toString();
 
 /** A member of anything: undefined of what has none. */

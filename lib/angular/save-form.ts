@@ -29,8 +29,12 @@ export interface FormError<F extends FormField> {
  *
  * Saves when the writes under way have ended, their `requestLull` too, what the record shows by then.
  *
+ * A form's errors stay as long as its values, also when its record shows another: make a new form for each, as by a
+ * component that is keyed by the id.
+ *
  * @param options Of the save.
- * @returns The function that `submit` and the form's `submission` option take; resolves with undefined once saved.
+ * @returns The function that `submit` and the form's `submission` option take; resolves with undefined once saved. `FormRoot`, which
+ *   submits by itself, hears of no rejection: give it one that catches, `(field, detail) => save(field, detail).catch(() => undefined)`.
  */
 export function saveForm(
   record: DataModel,
@@ -63,11 +67,11 @@ export function saveForm(
     );
     // Fails as `error$` shows it.
     if (!faults.length) await lastValueFrom(of(response).pipe(ok()));
-    return faults.map(({ path, message }) => ({
-      kind: 'server',
-      message,
-      fieldTree: (path.reduce(member, root) ?? root) as F,
-    }));
+    return faults.map(({ path, message }) => {
+      const found = path.reduce(member, root);
+      // The length of a list is there, too, and no field.
+      return { kind: 'server', message, fieldTree: (typeof found === 'function' ? found : root) as F };
+    });
   };
 }
 

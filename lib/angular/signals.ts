@@ -57,7 +57,7 @@ export function toSignals<R extends object>(record: R, options?: ContextOptions)
     const field: unknown = Reflect.get(record, name);
     if (field instanceof Field) return writable(field, field, scope);
     const state: unknown = Reflect.get(record, `${String(name)}$`);
-    return isState(state) ? mirror(state, scope).asReadonly() : undefined;
+    return 'value' in Object(state) ? mirror(state as StateStream<unknown>, scope).asReadonly() : undefined;
   };
   // A live record gets fields later, so what is not there is asked for again.
   return new Proxy(made, { get: (_, name) => (made[name] ??= make(name)) }) as RecordSignals<R>;
@@ -100,5 +100,3 @@ function mirror<T>(state: StateStream<T>, scope: Subscription): WritableSignal<T
   });
   return shown;
 }
-
-const isState = (value: unknown): value is StateStream<unknown> => 'value' in Object(value);

@@ -53,9 +53,8 @@ function sendable(body: WireRequest['body']): unknown {
 
 /** The answer as `fetch` would give it, with its data where there is any. */
 function exchangeOf(request: WireRequest, answer: Answer, content: unknown): Exchange {
-  const { status, statusText, url } = answer;
-  const headers = new Headers();
-  for (const name of answer.headers.keys()) headers.set(name, String(answer.headers.getAll(name)));
+  const { status, statusText, url, headers: given } = answer;
+  const headers = given.keys().map((name): [string, string] => [name, String(given.getAll(name))]);
   const text = [204, 205, 304].includes(status) ? '' : textOf(content);
   const response = new Response(text || null, { status, statusText, headers });
   Object.defineProperty(response, 'url', { value: url ?? '' });

@@ -71,6 +71,8 @@ describe('the faults in an answer', () => {
     [{ message: 'Two fields are wrong.' }, 'Two fields are wrong.'],
     [{ title: 'Invalid', errors: {} }, 'Invalid'],
     [{ title: 4, errors: null }, 'the server answered 422'],
+    [{ detail: [{ loc: ['body', 'name'], msg: 'Field required' }] }, 'the server answered 422'],
+    [{ detail: ['Two fields', 'are wrong.'] }, 'Two fields,are wrong.'],
     [{ errors: 'Invalid' }, 'the server answered 422'],
     ['Invalid', 'the server answered 422'],
     [[], 'the server answered 422'],

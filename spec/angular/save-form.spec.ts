@@ -6,6 +6,7 @@ import type { FieldTree } from '@angular/forms/signals';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
+import { lib } from 'rivulet';
 import type { DataOf, RequestError } from 'rivulet';
 import { formModel, injectRivulet, saveForm } from 'rivulet/angular';
 
@@ -69,6 +70,21 @@ describe('saveForm', () => {
     expect(messagesOf(personForm.address.city)).toStrictEqual(['server: is unknown', 'server: is far']);
     expect(messagesOf(personForm)).toStrictEqual(['server: is missing']);
     expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Bob', true]);
+  });
+
+  it('puts on the form what a path leads to that is there, but no field', async () => {
+    class Tagged extends Person {
+      readonly tags = lib.observable<readonly string[]>(['a']).map('tags', this);
+    }
+    const server = withStub();
+    const tagged = new Tagged(inApp(injectRivulet), {}, {});
+    const taggedForm = inApp(() => form(formModel(tagged)));
+    const isSubmitted = submit(taggedForm, saveForm(tagged));
+
+    server.at(0).refuse(422, { errors: { 'tags.length': ['too few'] } });
+
+    expect(await isSubmitted).toBe(false);
+    expect(messagesOf(taggedForm)).toStrictEqual(['server: too few']);
   });
 
   it('has the error of a field gone once that is edited', async () => {
