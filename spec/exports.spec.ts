@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import type { Options } from 'tsup';
@@ -166,6 +167,18 @@ describe('package.json', () => {
     expect(manifest).not.toHaveProperty('optionalDependencies');
     expect(manifest).not.toHaveProperty('bundledDependencies');
     expect(manifest).not.toHaveProperty('bundleDependencies');
+  });
+
+  it('asks for the platforms that README.md promises', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const stated = (pattern: RegExp) => String(pattern.exec(readme)?.[1]);
+    const angular = `>=${stated(/an Angular application, (\d+) or newer/)}.0.0`;
+    expect(manifest.engines.node).toBe(`>=${stated(/^For Node (\d+\.\d+) or newer/m)}.0`);
+    expect(manifest.peerDependencies).toEqual({
+      '@angular/common': angular,
+      '@angular/core': angular,
+      rxjs: `^${stated(/RxJS (\d+\.\d+)\./)}.0`,
+    });
   });
 
   it('is free of side effects', () => {

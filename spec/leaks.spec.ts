@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Collection, Lib, LibOptions, RequestOptions } from 'rivulet';
+import { etags } from 'rivulet/etag';
 
 import { observed } from '../soak/left';
 
@@ -258,6 +259,42 @@ describe('a live record that was collected', () => {
 
     expect(people.record(1)).toBe(again);
   });
+});
+
+describe.each([
+  ['a root', createLib],
+  ['a root with etags', (options: LibOptions) => createLib(etags(options))],
+])('%s', (_, make) => {
+  it.each(['fetch', 'save', 'destroy', 'list', 'create'] as const)(
+    'keeps neither the request nor the answer of a %s',
+    async (kind) => {
+      const kept: WeakRef<object>[] = [];
+      const root = make({
+        transport: (request) => {
+          const data = kind === 'list' ? [{ id: 1 }] : { id: 7, name: 'Bo' };
+          const response = Response.json(data, { headers: { etag: '"1"' } });
+          kept.push(new WeakRef(response), new WeakRef(request));
+          return of({ request, response, body: undefined });
+        },
+      });
+      const person = new Person(root, {}, { id: 7 });
+      const people = root.collection<object>({ url: '/people' });
+      const send = { list: () => people.fetch(), create: () => people.create({}) };
+      const use = async () => {
+        const { ok } = await (kind === 'list' || kind === 'create' ? send[kind]() : person[kind]());
+        expect(ok).toBe(true);
+      };
+      await use();
+
+      expect(kept).toHaveLength(2);
+      expect(await survivors(kept)).toBe(0);
+      // They are still there.
+      expect([person.isNew$.value, people.length]).toStrictEqual([
+        kind === 'destroy',
+        Number(kind === 'list' || kind === 'create'),
+      ]);
+    },
+  );
 });
 
 describe('thousands of reads of one record', () => {

@@ -390,7 +390,7 @@ describe('the package works', () => {
     const code = outputFiles[0]?.text ?? '';
     expect(code).toContain('offlineHold');
     expect(code).not.toContain('idempotency-key');
-    expect(code).not.toContain('class');
+    expect(code).not.toContain('retry-after');
   });
 
   it('with its manifest for those who ask for it', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
@@ -151,5 +153,11 @@ const mapped: Record<string, Handle> = {
 describe('text of 100,000 hostile characters is handled in linear time', () => {
   it.each(Object.entries({ ...asked, ...answered, ...mapped }))('as %s', async (_place, handle) => {
     expect(await firstSlow(handle)).toBeUndefined();
+  });
+
+  it('in as many places and forms as docs/RELIABILITY.md says', () => {
+    const places = Object.keys({ ...asked, ...answered, ...mapped }).length;
+    const said = readFileSync(new URL('../../docs/RELIABILITY.md', import.meta.url), 'utf8');
+    expect(said).toContain(`${String(places)} places × ${String(texts.length)} texts`);
   });
 });
