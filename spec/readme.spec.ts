@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Interceptor, Lib } from 'rivulet';
@@ -34,6 +34,28 @@ describe('the documentation', () => {
 });
 
 describe('an example', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+
+  it('that is the smallest complete program sends what it says, and has what was answered', async () => {
+    const sent: string[] = [];
+    vi.stubGlobal('document', { body: { classList: { toggle: vi.fn() } } });
+    vi.stubGlobal('fetch', (url: string, { method, body }: { method: string; body: string }) => {
+      sent.push(`${method} ${url} ${body}`);
+      return Promise.resolve(Response.json({ id: 7 }));
+    });
+    const log = vi.spyOn(console, 'log').mockReturnValue();
+    const code = blocksOf('README.md').find((block) => block.code.includes('await person.save()'))?.code;
+    const said = /person\.save\(\); \/\/ (.*?);/.exec(String(code))?.[1];
+
+    await run(String(code), ['person']);
+
+    expect(sent).toEqual([said]);
+    expect(log.mock.calls).toContainEqual([7, false]);
+  });
+
   it('of another store keeps all that is created, and gives no id twice', async () => {
     const { local, store } = (await run('local.sync =', ['local', 'store'])) as {
       local: Lib;
