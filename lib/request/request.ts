@@ -28,6 +28,8 @@ export interface Making {
   signals: readonly (AbortSignal | null)[];
   /** The responses that were looked at for it. */
   readonly seen: unknown[];
+  /** What ends the bodies of the answers that it has had. */
+  readonly answered: AbortController[];
 }
 
 /**
@@ -77,6 +79,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     isUnmade: true,
     signals: [],
     seen: [],
+    answered: [],
   };
   making.isUnmade = true;
   const { called } = making;
@@ -121,6 +124,8 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
         tap({
           next: () => {
             isAnswered = true;
+            // What an interceptor shares by a signal of its own is for others, too.
+            if (given.signal === options.signal) making.answered.push(attempt);
           },
           finalize: () => {
             // An answer is for who has it: aborting now would take away its body.

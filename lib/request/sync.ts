@@ -96,7 +96,7 @@ function sync$(
   const { config, concern } = resource;
   const { action } = context;
   const abort = new AbortController();
-  const making: Making = { called, isUnmade: false, signals: [], seen: [] };
+  const making: Making = { called, isUnmade: false, signals: [], seen: [], answered: [] };
   /** Whether the response has been emitted: from then on its body is the caller's. */
   let isAnswered = false;
   let ticket: Ticket | undefined;
@@ -171,7 +171,7 @@ function sync$(
       },
       finalize: () => {
         // A delivered answer is the caller's: aborting now would take away its body.
-        if (!isAnswered) abort.abort(options.signal?.reason);
+        if (!isAnswered) for (const each of [abort, ...making.answered]) each.abort(options.signal?.reason);
         ticket?.end?.();
       },
     }),

@@ -75,6 +75,9 @@ export abstract class World {
   protected abstract abandoned(sent: Sent): void;
   protected abstract delivered(sent: Sent): void;
 
+  /** Whether what was asked for is nothing of what the target stands for by now. */
+  protected abstract isPast(sent: Sent): boolean;
+
   /** The time: later at each look. */
   tick(): number {
     return (this.#time += 1);
@@ -175,7 +178,8 @@ export abstract class World {
         if (call.isDelivered) this.problems.push(`${call.kind} emitted twice`);
         call.isDelivered = true;
         if (call.sent) this.delivered(call.sent);
-        this.error = ok ? null : 'HTTP';
+        if (!ok) this.error = 'HTTP';
+        else if (!call.sent || !this.isPast(call.sent)) this.error = null;
       },
       error: (error: unknown) => {
         end();

@@ -4,6 +4,8 @@ import {
   Subject,
   VirtualTimeScheduler,
   catchError,
+  delayWhen,
+  firstValueFrom,
   from,
   map,
   of,
@@ -392,6 +394,29 @@ describe('the default transport', () => {
     expect(isAborted).toStrictEqual([true, false]);
     // What was answered is the caller's, whose body an abort would take away.
     expect(signals[1]?.aborted).toBe(false);
+  });
+
+  it('has its signal aborted by unsubscribing from what an interceptor holds back, the body being unread', async () => {
+    const { signals, answer } = holding();
+    const held$ = new Subject<void>();
+    const arrived$ = new Subject<void>();
+    const interceptors: Interceptor[] = [
+      (request, next) =>
+        next(request).pipe(
+          tap(() => {
+            arrived$.next();
+          }),
+          delayWhen(() => held$),
+        ),
+    ];
+    const { subscription } = watch(new Person(createLib({ interceptors }), {}, {}).save$());
+    const arrived = firstValueFrom(arrived$);
+    answer(new Response('no', { status: 503 }));
+    await arrived;
+
+    subscription.unsubscribe();
+
+    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true]);
   });
 
   it('has the signal of a request aborted that a sync around the default one gives up', async () => {

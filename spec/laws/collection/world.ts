@@ -54,6 +54,10 @@ export class CollectionWorld extends World {
     // Changes nothing.
   }
 
+  protected override isPast(): boolean {
+    return false;
+  }
+
   protected override delivered(sent: Sent): void {
     if (!sent.isWrite && sent.answer !== 'refused') this.oracle.read(sent, sent.data);
   }

@@ -197,7 +197,7 @@ export class Oracle {
 }
 
 /** An id is the same as its text; nothing at all is that of a new record. */
-const isSameId = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
+export const isSameId = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
 
 const textOf = (id: unknown): string =>
   typeof id === 'number' ? id.toString() : ((id as string | undefined) ?? '');

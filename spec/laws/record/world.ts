@@ -9,7 +9,7 @@ import type { Answer, Sent } from '../wire';
 import { World, parse, unparsable } from '../world';
 import type { Call } from '../world';
 
-import { Oracle, dataOf } from './oracle';
+import { Oracle, dataOf, isSameId } from './oracle';
 
 type Kind = 'fetch' | 'save' | 'destroy';
 
@@ -31,6 +31,8 @@ export class RecordWorld extends World {
   readonly restored = new Set<unknown>();
   /** The id that each request was made for. */
   readonly ids = new Map<Sent, unknown>();
+  /** The writes whose record was another when they were answered. */
+  readonly #past = new Set<Sent>();
 
   constructor(id: unknown, usesPromises = false) {
     super(usesPromises);
@@ -88,7 +90,17 @@ export class RecordWorld extends World {
   }
 
   protected override answering(sent: Sent, answer: Answer, data: unknown): void {
-    if (sent.isWrite) this.oracle.written(sent, answer, data, this.tick());
+    if (!sent.isWrite) return;
+    if (this.#isOfAnother(sent)) this.#past.add(sent);
+    this.oracle.written(sent, answer, data, this.tick());
+  }
+
+  protected override isPast(sent: Sent): boolean {
+    return sent.isWrite ? this.#past.has(sent) : this.#isOfAnother(sent);
+  }
+
+  #isOfAnother(sent: Sent): boolean {
+    return !isSameId(this.target.id.value, this.ids.get(sent));
   }
 
   protected override abandoned(sent: Sent): void {
