@@ -53,7 +53,10 @@ export interface RemoteRecord {
   readonly isSaving$: StateStream<boolean>;
   /** True while any request of the record is under way. */
   readonly requestInProgress$: StateStream<boolean>;
-  /** Why the last request failed, a refusal included; null after a success. An abort by the caller does not count. */
+  /**
+   * Why the last request failed, a refusal included; null after a success. An abort by the caller does not count, nor the
+   * success of what was asked for another id than the present one.
+   */
   readonly error$: StateStream<Error | null>;
 
   /**

@@ -221,7 +221,7 @@ export type Around = (request$: Observable<Response>, context: AroundContext) =>
  * record stays new. Returns a `Response`, an `Exchange`, plain data (an ok answer's decoded body) or undefined
  * (an ok answer without data), or a promise, Observable or async generator of any of these, so also what it has another
  * `sync` give. What it throws or rejects with, the request fails with. Of several answers each is written, and the
- * last is given to the caller.
+ * last is given to the caller; to end without one fails a write with `BAD_OPTION`.
  */
 export type Sync = (
   action: Action,

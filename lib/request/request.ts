@@ -118,7 +118,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
       let isAnswered = false;
       // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
       return of(request).pipe(
-        concatMap(transport),
+        concatMap((sent) => transport(sent)),
         concatMap((exchange) => decode(checked(exchange), action, options, placeOf(request), making.seen)),
         failOn(reasonsOf([given.signal])),
         tap({
@@ -129,7 +129,8 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
           },
           finalize: () => {
             // An answer is for who has it: aborting now would take away its body.
-            if (!isAnswered) attempt.abort(given.signal.reason ?? ownCopy(called).signal?.reason);
+            if (!isAnswered)
+              attempt.abort((given.signal as Signal | null)?.reason ?? ownCopy(called).signal?.reason);
           },
         }),
       );

@@ -396,6 +396,16 @@ describe('the default transport', () => {
     expect(signals[1]?.aborted).toBe(false);
   });
 
+  it('has its signal aborted by unsubscribing, also where an interceptor hands on none', () => {
+    const { signals } = holding();
+    const interceptors: Interceptor[] = [(request, next) => next({ ...request, signal: null as never })];
+    const { subscription } = watch(new Person(createLib({ interceptors }), {}, {}).save$());
+
+    subscription.unsubscribe();
+
+    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true]);
+  });
+
   it('has its signal aborted by unsubscribing from what an interceptor holds back, the body being unread', async () => {
     const { signals, answer } = holding();
     const held$ = new Subject<void>();
@@ -458,16 +468,17 @@ describe('the default transport', () => {
 
 describe('a transport of the root', () => {
   it('gets one plain object that can be spread and changed', () => {
-    const requests: WireRequest[] = [];
-    const transport: Transport = (request) => {
-      requests.push(request);
+    const calls: [WireRequest, ...unknown[]][] = [];
+    const transport: Transport = (...args) => {
+      calls.push(args);
       return NEVER;
     };
     const { person } = withPerson({ options: { transport } });
 
     watch(person.fetch$({ cache: 'reload' }));
 
-    const [{ headers, signal, ...rest } = raise(new Error('nothing sent'))] = requests;
+    const [[{ headers, signal, ...rest }, ...others] = raise(new Error('nothing sent'))] = calls;
+    expect(others).toStrictEqual([]);
     expect(rest).toStrictEqual({ url: '/person/7', method: 'GET', cache: 'reload' });
     expect([headers instanceof Headers, signal instanceof AbortSignal]).toStrictEqual([true, true]);
   });

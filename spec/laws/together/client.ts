@@ -234,11 +234,15 @@ export class Client {
     }
   }
 
-  readonly #noteOutcome: Around = (request$, { concern }) =>
-    new Observable((subscriber) =>
-      request$.subscribe({
+  readonly #noteOutcome: Around = (request$, { action, concern }) =>
+    new Observable((subscriber) => {
+      const idNow = () => this.known.find(({ record }) => (record as unknown) === concern)?.record.id.value;
+      const id = idNow();
+      return request$.subscribe({
         next: (response) => {
-          this.#ended(concern, response.ok ? null : 'HTTP');
+          // What was read of another record says nothing of the present one.
+          const isPast = response.ok && action === 'read' && idNow() !== id;
+          if (!isPast) this.#ended(concern, response.ok ? null : 'HTTP');
           subscriber.next(response);
         },
         error: (error: unknown) => {
@@ -248,8 +252,8 @@ export class Client {
         complete: () => {
           subscriber.complete();
         },
-      }),
-    );
+      });
+    });
 
   #ended(concern: Failing, end: unknown): void {
     const at = this.#scheduler.now();
