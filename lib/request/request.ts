@@ -130,7 +130,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
           finalize: () => {
             // An answer is for who has it: aborting now would take away its body.
             if (!isAnswered)
-              attempt.abort((given.signal as Signal | null)?.reason ?? ownCopy(called).signal?.reason);
+              attempt.abort((given.signal as AbortSignal | null)?.reason ?? ownCopy(called).signal?.reason);
           },
         }),
       );

@@ -42,6 +42,17 @@ async function saveByHand(): Promise<void> {
   await page.getByRole('switch', { name: 'Save while typing' }).uncheck();
 }
 
+/** Saves a new person, and types on before the server has answered. */
+async function typeWhileCreated(): Promise<void> {
+  const first = await hold(page, 'POST', '/api/people');
+  await fill({ Name: 'Ada Lovelace', 'E-mail': 'ada@example.org', City: 'London' });
+  await button('Save').click();
+  await first.arrived;
+  await fill({ Notes: 'typed meanwhile' });
+  first.release();
+  await address('/people/301');
+}
+
 describe.skipIf(!chromiumPath)('the person editor of the Angular example', { timeout: 20_000 }, () => {
   useApp();
 
@@ -119,13 +130,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
 
     it('saves what is typed while a new person is created, under the address that they are given', async () => {
       await open('/people/new');
-      const first = await hold(page, 'POST', '/api/people');
-      await fill({ Name: 'Ada Lovelace', 'E-mail': 'ada@example.org', City: 'London' });
-      await button('Save').click();
-      await first.arrived;
-      await fill({ Notes: 'typed meanwhile' });
-      first.release();
-      await address('/people/301');
+      await typeWhileCreated();
       await standing('All saved');
       expect(person(301)).toMatchObject({ notes: 'typed meanwhile' });
       expect(await box('Notes').inputValue()).toBe('typed meanwhile');
@@ -134,13 +139,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
     it('asks nothing when a new person comes under their address, and keeps what is unsaved', async () => {
       await open('/people/new');
       await saveByHand();
-      const first = await hold(page, 'POST', '/api/people');
-      await fill({ Name: 'Ada Lovelace', 'E-mail': 'ada@example.org', City: 'London' });
-      await button('Save').click();
-      await first.arrived;
-      await fill({ Notes: 'typed meanwhile' });
-      first.release();
-      await address('/people/301');
+      await typeWhileCreated();
       await standing('1 unsaved');
       expect(await page.getByRole('dialog').count()).toBe(0);
       expect(await box('Notes').inputValue()).toBe('typed meanwhile');

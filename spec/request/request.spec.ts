@@ -406,13 +406,16 @@ describe('the default transport', () => {
     expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true]);
   });
 
-  it('has its signal aborted by unsubscribing from what an interceptor holds back, the body being unread', async () => {
+  it.each<[string, AbortSignal | undefined, boolean]>([
+    ['aborted by unsubscribing from what an interceptor holds back, the body being unread', undefined, true],
+    ['left alone then where the interceptor gave it one of its own', new AbortController().signal, false],
+  ])('has its signal %s', async (_, signal, isAborted) => {
     const { signals, answer } = holding();
     const held$ = new Subject<void>();
     const arrived$ = new Subject<void>();
     const interceptors: Interceptor[] = [
       (request, next) =>
-        next(request).pipe(
+        next({ ...request, signal: signal ?? request.signal }).pipe(
           tap(() => {
             arrived$.next();
           }),
@@ -426,7 +429,7 @@ describe('the default transport', () => {
 
     subscription.unsubscribe();
 
-    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true]);
+    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([isAborted]);
   });
 
   it('has the signal of a request aborted that a sync around the default one gives up', async () => {
