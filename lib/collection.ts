@@ -198,7 +198,7 @@ type Predicate = (item: unknown) => boolean;
 
 /** A method of arrays that reads. */
 const reader =
-  (name: 'indexOf' | 'at' | 'slice'): Make =>
+  (name: 'at' | 'slice'): Make =>
   (_, items: Items) =>
   (...args: never[]) =>
     call(items.present, name, args);
@@ -259,16 +259,17 @@ define(Collection.prototype, {
   splice: changer('splice'),
   sort: changer('sort'),
   reverse: changer('reverse'),
-  indexOf: reader('indexOf'),
+  indexOf: (_, items: Items) => (item: unknown, from?: number) =>
+    from === undefined ? items.placeOf(item) : items.present.indexOf(item, from),
   at: reader('at'),
   slice: reader('slice'),
   toJSON: reader('slice'),
   [Symbol.iterator]: (_, items: Items) => () => items.value.values(),
 
   remove: (_, items: Items) => (item: unknown) => {
-    const place = items.indexOf(item);
+    const place = items.placeOf(item);
     // Most often it is one item, which needs no look at the others.
-    if (place >= 0 && items.indexOf(item, place + 1) < 0) return items.splice(place, 1);
+    if (place >= 0 && items.placeOf(item, place + 1) < 0) return items.splice(place, 1);
     const isGone = typeof item === 'function' ? (item as Predicate) : (other: unknown) => other === item;
     const before = items.value;
     const removed: unknown[] = [];

@@ -162,7 +162,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   #replace(before: T, after: readonly T[]): void {
-    this.list.change('splice', [this.list.present.indexOf(before), 1, ...after] as never[]);
+    this.list.change('splice', [this.list.placeOf(before), 1, ...after] as never[]);
   }
 
   override dispose(): void {

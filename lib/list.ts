@@ -1,5 +1,6 @@
 import { diff, indexBy } from './items';
 import type { Delta, KeyOf } from './items';
+import { Places } from './places';
 import { Ordered, write } from './state';
 
 /** A write that changes nothing. */
@@ -23,6 +24,7 @@ export class List<T> extends Ordered<readonly T[]> {
   #isShared = false;
   /** The items by key, once asked for; of several with one key the first. */
   #byKey: Map<unknown, T> | undefined;
+  #places = new Places<T>();
 
   constructor(items: T[], keyOf: KeyOf) {
     // What is handed on there would be kept for good.
@@ -47,6 +49,11 @@ export class List<T> extends Ordered<readonly T[]> {
     return this.#byKey.get(key);
   }
 
+  /** @internal The place of the first such item from a place on, or -1. */
+  placeOf(item: T, from?: number): number {
+    return this.#places.find(this.#items, item, from);
+  }
+
   /** @internal Replaces all items; the array becomes the list's own. Where few of them are others, those may be told. */
   fill(items: T[], gone: readonly T[] = this.#items, come: readonly T[] = items): void {
     if (!this.isEnded) this.#write(items, gone, come);
@@ -60,14 +67,18 @@ export class List<T> extends Ordered<readonly T[]> {
     const { length } = items;
     const result = call(items, name, args);
     if (this.isEnded) return result;
-    const gone = name === 'splice' ? (result as T[]) : items.length < length ? [result as T] : [];
-    const come = name === 'splice' ? args.slice(2) : items.length > length ? args : [];
-    this.#write(items, gone, come, result === items);
+    const isSplice = name === 'splice';
+    const gone = isSplice ? (result as T[]) : items.length < length ? [result as T] : [];
+    const come = isSplice ? args.slice(2) : items.length > length ? args : [];
+    const start = isSplice ? args[0] : name.endsWith('shift') ? 0 : items.length - come.length;
+    if (result === items) this.#write(items, [], [], undefined, true);
+    else this.#write(items, gone, come, start);
     return result;
   }
 
-  #write(items: T[], gone: readonly T[], come: readonly T[], isShared = false): void {
+  #write(items: T[], gone: readonly T[], come: readonly T[], start?: unknown, isShared = false): void {
     this.#reindex(items, gone, come);
+    if (!this.#places.follow(items, gone, come, start)) this.#places = new Places();
     this.#items = items;
     this.#isShared = isShared;
     write(() => {

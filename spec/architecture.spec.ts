@@ -10,7 +10,7 @@ const floors = [
   ['types.ts'],
   ['errors.ts', 'equal.ts', 'data-of.ts'],
   ['paths.ts', 'where.ts', 'state.ts', 'ok.ts', 'save-latest.ts', 'request/abort.ts', 'request/lane.ts'],
-  ['items.ts', 'resource.ts'],
+  ['items.ts', 'places.ts', 'resource.ts'],
   ['entry.ts', 'list.ts', 'request/options.ts', 'request/response.ts'],
   ['conflicts.ts', 'confirmed.ts'],
   ['record.ts'],

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+
+import { keyBy } from '../lib/items';
+import { List } from '../lib/list';
+import { Places } from '../lib/places';
+
+import { law } from './laws/law';
+import { same } from './laws/same';
+
+interface Item {
+  readonly id: number;
+}
+
+const itemsOf = (length: number): Item[] => Array.from({ length }, (_, id) => ({ id }));
+type Written = [gone: Item[], come: Item[], start: unknown];
+
+const nowhere = { id: -1 };
+const nth = (items: readonly Item[], place: number): Item => items[place] ?? nowhere;
+
+/** Looks so often that it pays to note the places. */
+function look(find: (item: Item) => number): void {
+  for (let count = 0; count <= 210; count += 1) find(nowhere);
+}
+
+/** The places of some items, noted; and a spy on the looks at the list. */
+function noted(items: Item[]) {
+  const places = new Places<Item>();
+  look((item) => places.find(items, item));
+  return { places, looks: vi.spyOn(items, 'indexOf') };
+}
+
+describe('the places of items', () => {
+  it('are looked for in the list at first, and without a look once that has been done for long', () => {
+    const items = itemsOf(5);
+    const places = new Places<Item>();
+    const looks = vi.spyOn(items, 'indexOf');
+
+    expect(items.map((item) => places.find(items, item))).toStrictEqual([0, 1, 2, 3, 4]);
+    expect(looks).toHaveBeenCalledTimes(5);
+
+    look((item) => places.find(items, item));
+    looks.mockClear();
+
+    expect(items.map((item) => places.find(items, item))).toStrictEqual([0, 1, 2, 3, 4]);
+    expect(looks).not.toHaveBeenCalled();
+  });
+
+  it('count from the first that is asked for', () => {
+    const items = itemsOf(3);
+    const { places, looks } = noted(items);
+
+    expect(places.find(items, nth(items, 1), 1)).toBe(1);
+    expect(places.find(items, nth(items, 1), 2)).toBe(-1);
+    expect(looks).not.toHaveBeenCalled();
+  });
+
+  it('are the first ones of items that are there twice', () => {
+    const [a, b, c] = itemsOf(3) as [Item, Item, Item];
+    const items = [a, b, b, c];
+    const { places, looks } = noted(items);
+
+    expect(places.find(items, b)).toBe(1);
+    expect(places.find(items, b, 2)).toBe(2);
+    expect(looks).toHaveBeenCalledTimes(2);
+  });
+
+  it('are kept through a write that puts one item in place of another', () => {
+    const items = itemsOf(100);
+    const { places, looks } = noted(items);
+    const come = { id: 1000 };
+
+    const gone = items.splice(50, 1, come);
+
+    expect(places.follow(items, gone, [come], 50)).toBe(true);
+    expect(places.find(items, come)).toBe(50);
+    expect(places.find(items, nth(items, 99))).toBe(99);
+    expect(looks).not.toHaveBeenCalled();
+  });
+
+  it('are looked for nearby once items may have moved', () => {
+    const items = itemsOf(100);
+    const { places, looks } = noted(items);
+
+    const gone = items.splice(10, 2);
+
+    expect(places.follow(items, gone, [], 10)).toBe(true);
+    expect(places.find(items, nth(items, 97))).toBe(97);
+    expect(looks).toHaveBeenCalledExactlyOnceWith(items[97], 97);
+  });
+
+  it('stay where they are when the end of the list changes', () => {
+    const items = itemsOf(10);
+    const { places, looks } = noted(items);
+    const come = itemsOf(90);
+
+    items.push(...come);
+
+    expect(places.follow(items, [], come, 10)).toBe(true);
+    expect(places.find(items, nth(items, 9))).toBe(9);
+    expect(places.find(items, nth(items, 99))).toBe(99);
+    expect(looks).not.toHaveBeenCalled();
+  });
+
+  it.each<[string, (items: Item[]) => Written]>([
+    ['whose place is not known', (items) => [items.splice(0, 1), [], undefined]],
+    ['that counts its place from the end', (items) => [items.splice(-1, 1), [], -1]],
+    ['at a place behind the end', (items) => [items.splice(1000, 1), [], 1000]],
+    [
+      'that puts in what is there already',
+      (items) => {
+        items.unshift(nth(items, 5));
+        return [[], [nth(items, 0)], 0];
+      },
+    ],
+    ['that moves many far', (items) => [items.splice(0, 7), [], 0]],
+  ])('are lost by a write %s', (_, write) => {
+    const items = itemsOf(100);
+    const { places } = noted(items);
+
+    const [gone, come, start] = write(items);
+
+    expect(places.follow(items, gone, come, start)).toBe(false);
+  });
+
+  const name = fc.constantFrom('push', 'unshift', 'pop', 'shift', 'splice', 'reverse', 'fill');
+  const start = fc.oneof(fc.integer({ min: -3, max: 45 }), fc.constantFrom('3', undefined, Number.NaN, 1.5));
+
+  law(
+    'are those that a look at the list finds, whatever was written',
+    [fc.array(fc.tuple(name, start, fc.nat(3), fc.array(fc.nat(60), { maxLength: 3 })), { maxLength: 8 })],
+    (steps) => {
+      const all = itemsOf(61);
+      const list = new List<Item>(all.slice(0, 40), keyBy('id'));
+      for (const [method, from, count, ids] of steps) {
+        look((item) => list.placeOf(item));
+        const come = ids.map((id) => nth(all, id));
+        if (method === 'fill') list.fill(come);
+        else if (method === 'splice') list.change(method, [from, count, ...come] as never[]);
+        else list.change(method, (/push|unshift/.test(method) ? come : []) as never[]);
+        for (const item of all) same(list.placeOf(item), list.present.indexOf(item));
+      }
+    },
+    500,
+  );
+});
