@@ -37,10 +37,10 @@ export interface Read {
   readonly found?: Map<unknown, unknown>;
 }
 
-/** How long a flag is kept up. */
-/** Kept as numbers: of a set whose members come and go, engines keep each table that it has outgrown. */
+/** Requests by kind. Numbers: of a set whose members come and go, engines keep each table that it has outgrown. */
 type Busy = Partial<Record<Kind, number>>;
 
+/** How long a flag is kept up. */
 interface Lull {
   readonly until: number;
   readonly timer: Subscription;
