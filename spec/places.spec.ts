@@ -65,16 +65,39 @@ describe('the places of items', () => {
     expect(looks).toHaveBeenCalledTimes(2);
   });
 
-  it('are kept through a write that puts one item in place of another', () => {
+  it('are noted in the end however often the list is written', () => {
+    const items = itemsOf(5);
+    const places = new Places<Item>();
+    for (let count = 0; count <= 210; count += 1) {
+      places.find(items, nowhere);
+      places.follow(items, [], [], undefined);
+    }
+    const looks = vi.spyOn(items, 'indexOf');
+
+    expect(places.find(items, nth(items, 4))).toBe(4);
+    expect(looks).not.toHaveBeenCalled();
+  });
+
+  it('are not noted for a few looks that end soon', () => {
+    const items = itemsOf(100);
+    const places = new Places<Item>();
+    const looks = vi.spyOn(items, 'indexOf');
+    for (let count = 0; count <= 210; count += 1) places.find(items, nth(items, 3));
+
+    expect(looks).toHaveBeenCalledTimes(211);
+  });
+
+  it('are kept however many items come in place of others, from the first on', () => {
     const items = itemsOf(100);
     const { places, looks } = noted(items);
-    const come = { id: 1000 };
+    for (let place = 0; place < 50; place += 1) {
+      const come = { id: 1000 + place };
+      const gone = items.splice(place, 1, come);
 
-    const gone = items.splice(50, 1, come);
+      expect(places.follow(items, gone, [come], place)).toBe(true);
+      expect(places.find(items, come)).toBe(place);
+    }
 
-    expect(places.follow(items, gone, [come], 50)).toBe(true);
-    expect(places.find(items, come)).toBe(50);
-    expect(places.find(items, nth(items, 99))).toBe(99);
     expect(looks).not.toHaveBeenCalled();
   });
 
