@@ -54,8 +54,8 @@ export interface RemoteRecord {
   /** True while any request of the record is under way. */
   readonly requestInProgress$: StateStream<boolean>;
   /**
-   * Why the last request failed, a refusal included; null after a success. An abort by the caller does not count, nor the
-   * success of what was asked for another id than the present one.
+   * Why the last request failed, a refusal included; null after a success, and when the record is given another id. An abort
+   * by the caller does not count, nor the success of what was asked for another id than the present one.
    */
   readonly error$: StateStream<Error | null>;
 

@@ -35,6 +35,8 @@ export class RecordResource extends Resource implements Owner {
   whenConfirmed:
     | ((id: unknown, entries: readonly Entry[], data?: unknown, isCreated?: boolean, read?: Read) => void)
     | undefined;
+  /** The id that was shown when a request failed. */
+  #failed: unknown;
   /** The write under way; none while the next has not begun. */
   #writing: Writing | undefined;
   /** The write that was accepted or refused last, by its turn: what is read from then on is no older. */
@@ -50,7 +52,14 @@ export class RecordResource extends Resource implements Owner {
 
   override changed(): void {
     this.#conflicts?.prune();
+    // Why a request failed says nothing of another record.
+    if (this.error && !isSameId(this.#failed, this.id)) this.error = null;
     super.changed();
+  }
+
+  override fail(action: Action, reason: unknown): void {
+    this.#failed = this.id;
+    super.fail(action, reason);
   }
 
   get id(): unknown {

@@ -168,6 +168,19 @@ describe('save', () => {
     expect(saved).toMatchObject({ responses: [{ status: 500 }], isComplete: true });
   });
 
+  it('that is refused says nothing of another id in error$, nor when the first is back', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+    server.at(0).refuse(500);
+    const told = valuesOf(person.error$);
+
+    person.id.next('7');
+    person.id.next(8);
+    person.id.next(7);
+
+    expect(told).toMatchObject([{ code: 'HTTP' }, null]);
+  });
+
   it('drops the whole answer if the id changed meanwhile', () => {
     const { person, server } = withPerson();
     person.name.next('sent');

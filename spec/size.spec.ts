@@ -14,11 +14,11 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 13_117, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 13_145, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
-    limit: 2_560,
+    limit: 2_553,
     imports: ['rxjs', 'rivulet', '@angular/core', '@angular/common/http'],
     part: 'bindControl',
   },

@@ -2,7 +2,7 @@ import type { DataModel } from '../index';
 
 import { injectorOf } from './context';
 import type { ContextOptions } from './context';
-import { computed, effect, filter, of, onErrorResumeNext, signal, switchMap, untracked } from './peers';
+import { computed, effect, of, onErrorResumeNext, signal, switchMap, untracked } from './peers';
 import type { Observable, Signal } from './peers';
 import { withAt } from './with-at';
 import { written } from './written';
@@ -17,7 +17,7 @@ const nothing = Symbol();
  * too), so that none is sent for another id; gives all fields the values they had at the call, which count as clean; and
  * reads. A falsey id, whichever, is a new record: nothing is read. An id that the record has got by being created is taken
  * over as it is. Edits that are not saved at the change are dropped, and a save that RxJS's own `retry` repeats is another
- * one: have the interceptor of `rivulet/resilience` repeat it. `error$` tells of the former record until a request succeeds.
+ * one: have the interceptor of `rivulet/resilience` repeat it.
  *
  * Not for a live record of a collection, which stands for one item: that is `computed(() => items.record(id()))`.
  *
@@ -29,8 +29,7 @@ const nothing = Symbol();
  */
 export function linkId(record: DataModel, id: () => unknown, options: ContextOptions = {}): Signal<boolean> {
   const injector = injectorOf(linkId, options);
-  const { idAttribute } = record;
-  const ownId = (): unknown => record.get(idAttribute as never);
+  const ownId = (): unknown => record.get(record.idAttribute as never);
   const blank = record.get();
   const newId = ownId() ? undefined : ownId();
   // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing -- any falsey id is that of a new record
@@ -38,14 +37,14 @@ export function linkId(record: DataModel, id: () => unknown, options: ContextOpt
   const shown = signal<unknown>(nothing);
 
   // An id counts as a url shows it, so that '7' of a route is the 7 of a server.
+  const isOwn = (next: unknown) => String(next) === String(ownId());
   const isShown = (next: unknown): unknown =>
-    Object.is(shown(), next) ||
-    (shown() !== nothing && next && `${next as number}` === `${ownId() as number}`);
+    Object.is(shown(), next) || (shown() !== nothing && next && isOwn(next));
   /** Emits why the record does not show the next one, null as soon as it does. */
   const show = (next: unknown): Observable<unknown> => {
     shown.set(nothing);
     // A field that was mapped since keeps its value, but that is no edit of the next record.
-    record.set(withAt({ ...record.get(), ...blank }, idAttribute.split('.'), next), { unset: true });
+    record.set(withAt({ ...record.get(), ...blank }, record.idAttribute.split('.'), next), { unset: true });
     record.clean();
     // After a failed read another request may succeed.
     return next ? onErrorResumeNext(record.fetch$(), record.error$) : of(null);
@@ -56,8 +55,8 @@ export function linkId(record: DataModel, id: () => unknown, options: ContextOpt
       const next = wanted();
       untracked(() => {
         const shown$ = isShown(next) ? of(null) : written(record).pipe(switchMap(() => show(next)));
-        const subscription = shown$.pipe(filter((error) => !error)).subscribe(() => {
-          shown.set(next);
+        const subscription = shown$.subscribe((error) => {
+          if (!error && isOwn(next)) shown.set(next);
         });
         onCleanup(() => {
           subscription.unsubscribe();

@@ -23,7 +23,6 @@ export {
   concat,
   debounceTime,
   defer,
-  filter,
   finalize,
   first,
   lastValueFrom,

@@ -316,6 +316,24 @@ describe('the signal that linkId returns', () => {
     expect(isShown()).toBe(true);
   });
 
+  it('shows no failure of the former record', () => {
+    const { person, server, choose } = withLinked();
+    server.at(0).refuse(503);
+
+    choose(undefined);
+
+    expect(person.error$.value).toBe(null);
+  });
+
+  it('is false after a failed read until there is one, also when the record is given another id', () => {
+    const { person, server, isShown } = withLinked();
+    server.at(0).refuse(404);
+
+    person.id.next(undefined);
+
+    expect(isShown()).toBe(false);
+  });
+
   it('keeps a template from showing the data of another id', async () => {
     const server = withStub();
     const id = signal(7);

@@ -329,6 +329,30 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await texts(field('City').locator('.field-error'), 'must not be blank');
     });
 
+    it('shows nobody what the server had against the same value of somebody else', async () => {
+      const { email } = person(adelbert) ?? {};
+      await open(`/people/${abby}`);
+      await fill({ 'E-mail': String(email) });
+      await texts(field('E-mail').locator('.field-error'), 'is taken');
+      await link('Next').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+      await title(name(adelbert));
+      await value(box('E-mail'), String(email));
+      await count(page.locator('.field-error'), 0);
+    });
+
+    it('begins a new person without the failure of the former', async () => {
+      await open(`/people/${abby}`);
+      await fill({ 'E-mail': 'nonsense' });
+      await alert(/./);
+      await page.getByRole('link', { name: 'New person' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+      await title('New person');
+      await standing('Nothing saved yet');
+      await count(page.locator('app-person-page [role=alert] p'), 0);
+      await count(page.locator('.field-error'), 0);
+    });
+
     it('has the browser ask before the page is closed over unsaved text', async () => {
       const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
       await open(`/people/${abby}`);

@@ -38,6 +38,12 @@ export class RecordWorld extends World {
     super(usesPromises);
     this.oracle = new Oracle(id);
     this.target = new Person(createLib({ transport: this.wire.transport }), { parse }, { id });
+    let last = id;
+    this.target.id.subscribe((next) => {
+      // Why a request failed says nothing of another record.
+      if (!isSameId(next, last)) this.error = null;
+      last = next;
+    });
   }
 
   /** Subscribes those who may act. */
