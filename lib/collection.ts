@@ -2,7 +2,7 @@ import { isObject } from './equal';
 import { keyBy } from './items';
 import type { Delta } from './items';
 import type { ItemRecord } from './item-record';
-import { List, call } from './list';
+import { List } from './list';
 import { ListResource } from './list-resource';
 import { define, promise, request } from './members';
 import type { Make } from './members';
@@ -196,13 +196,6 @@ export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
 type Items = Collection<unknown, object>;
 type Predicate = (item: unknown) => boolean;
 
-/** A method of arrays that reads. */
-const reader =
-  (name: 'at' | 'slice'): Make =>
-  (_, items: Items) =>
-  (...args: never[]) =>
-    call(items.present, name, args);
-
 /** A method of arrays that changes them. */
 const changer =
   (name: Parameters<Items['change']>[0]): Make =>
@@ -261,9 +254,9 @@ define(Collection.prototype, {
   reverse: changer('reverse'),
   indexOf: (_, items: Items) => (item: unknown, from?: number) =>
     from === undefined ? items.placeOf(item) : items.present.indexOf(item, from),
-  at: reader('at'),
-  slice: reader('slice'),
-  toJSON: reader('slice'),
+  at: (_, items: Items) => (place: number) => items.present.at(place),
+  slice: (_, items: Items) => (start?: number, end?: number) => items.present.slice(start, end),
+  toJSON: (_, items: Items) => () => items.present.slice(),
   [Symbol.iterator]: (_, items: Items) => () => items.value.values(),
 
   remove: (_, items: Items) => (item: unknown) => {

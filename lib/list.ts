@@ -8,6 +8,7 @@ const none: Delta<never> = { added: [], changed: [], removed: [] };
 
 /** The methods of arrays that change them. */
 type Changer = 'push' | 'pop' | 'shift' | 'unshift' | 'splice' | 'sort' | 'reverse';
+type Changers = Record<Changer, (...args: readonly never[]) => unknown>;
 
 /**
  * An observable array that knows what each write puts in and takes out, so that a change of one item among many costs
@@ -65,7 +66,7 @@ export class List<T> extends Ordered<readonly T[]> {
     const isCopied = this.#isShared || this.isEnded || name === 'sort';
     const items = isCopied ? this.#items.slice() : this.#items;
     const { length } = items;
-    const result = call(items, name, args);
+    const result = (items as unknown as Changers)[name](...args);
     if (this.isEnded) return result;
     const isSplice = name === 'splice';
     const gone = isSplice ? (result as T[]) : items.length < length ? [result as T] : [];
@@ -107,7 +108,3 @@ export class List<T> extends Ordered<readonly T[]> {
     this.deltas.end();
   }
 }
-
-/** Calls a method of an array. */
-export const call = (items: object, name: string, args: readonly never[]): unknown =>
-  (items as Record<string, (...args: readonly never[]) => unknown>)[name]?.(...args);

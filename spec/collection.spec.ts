@@ -202,6 +202,12 @@ describe('array methods', () => {
     expect(numbers.value).toStrictEqual(items);
   });
 
+  it('toJSON gives all items, whatever key JSON has for the collection', () => {
+    const numbers = createLib().collection(items);
+
+    expect(JSON.stringify([null, numbers, { 2: numbers }])).toBe(JSON.stringify([null, items, { 2: items }]));
+  });
+
   it('remove of a value gives what it removed and emits once', () => {
     const numbers = createLib().collection([1, 2, 1]);
     const seen = valuesOf(numbers);
