@@ -93,16 +93,16 @@ export interface RemoteRecord {
 
   /** The whole data, as a new object in the mapped structure. Fields that are undefined are there as keys. */
   get(): DataOf<this>;
-  /** The value at a mapped path, or the object that holds mapped paths; undefined for any other path. */
+  /** The value at a mapped path or within it, or the object that holds mapped paths; undefined for any other path. */
   get<const P extends PathOf<this>>(path: P): ValueAt<DataOf<this>, P>;
   /** The data at some paths only, in the mapped structure. */
   get(paths: readonly PathOf<this>[]): PartOf<this>;
 
   /**
    * Writes data into the mapped fields and counts it as confirmed, as if a server had answered it just now: one emission
-   * of `data$`, and what is answered to requests under way does not reach these fields. One that a save under way has sent
-   * is dirty once that is accepted: the server may hold either. Keys that are not mapped, absent or undefined are skipped,
-   * unless `unset`.
+   * of `data$`, and what is answered to requests under way does not reach these fields. A field that
+   * a save under way has sent becomes dirty when that is accepted: the server may hold either. Keys that are not mapped or
+   * absent are skipped, undefined ones too unless `unset`.
    */
   set(data: PartOf<this>, options?: SetOptions): this;
 

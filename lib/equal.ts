@@ -16,10 +16,12 @@ export const own = (source: unknown, key: string): unknown =>
 /**
  * Whether two values say the same: plain objects and arrays by content, dates by time, all else by identity.
  *
- * In part: of objects only the keys of the first count, and a RegExp in it stands for the text and numbers it finds.
+ * In part: of objects only the keys of the first count, and a RegExp in it stands for the text and numbers that it finds.
  *
  * Never throws. What cannot be compared (a cycle, nesting deeper than the stack, a getter that throws) counts as
  * different, which at worst writes or announces a value once too often.
+ *
+ * @param inPart Whether to compare in part. Default false.
  */
 export function equal(a: unknown, b: unknown, inPart = false): boolean {
   try {

@@ -14,6 +14,7 @@ export interface Lib extends Root {
   sync: Sync;
   /** Makes an observable value: a `BehaviorSubject` that `.map(path, record)` makes part of a record. */
   observable<T>(value: T): Field<T>;
+  /** Makes an observable value that is undefined at first. */
   observable<T>(): Field<T | undefined>;
   /** Records: how to make them, and what performs their requests. */
   readonly dataModel: {

@@ -29,7 +29,7 @@ export class Field<T> extends Ordered<T> {
    *
    * @returns The same field.
    * @throws TypeError for an empty path, for one that names `__proto__`, `constructor` or `prototype`, and for one
-   *   that lies inside another mapped path.
+   *   that lies inside another mapped path or has one inside; and without an object as the record.
    */
   map<const P extends string>(path: P, record: object): MappedField<T, P> {
     if (!isObject(record)) throw new TypeError(`map: "${path}" needs its record, usually "this"`);

@@ -37,7 +37,7 @@ export interface Read {
   readonly found?: Map<unknown, unknown>;
 }
 
-/** Requests by kind. Numbers: of a set whose members come and go, engines keep each table that it has outgrown. */
+/** Requests by kind. Counted, not kept in a set: engines hold on to each table that a set has outgrown. */
 type Busy = Partial<Record<Kind, number>>;
 
 /** How long a flag is kept up. */
@@ -145,7 +145,7 @@ export abstract class Resource {
     return tick$;
   }
 
-  /** Has `error$` show a failure; what is no object is thrown without a message, and gets one. */
+  /** Has `error$` show a failure; a thrown value that is no object is wrapped in an `Error`. */
   fail(action: Action, reason: unknown): void {
     const message = `${action}: failed with ${String(reason)}`;
     if (isObject(reason)) this.error = reason as unknown as Error;

@@ -6,7 +6,8 @@ export type Action = 'create' | 'read' | 'update' | 'delete';
 /**
  * A value to watch but not to write: emits the present value on subscription, then each new one.
  *
- * Never errors, and completes only when its record or collection is disposed of.
+ * Completes when what it belongs to is disposed of, and does not fail; only streams of views do, with what a function of
+ * the caller's throws.
  */
 export interface StateStream<T> extends Observable<T> {
   /** The present value, without subscribing. Never older than what a subscriber has been told. */
@@ -30,8 +31,8 @@ export interface Concern {
 /**
  * The options of the platform's `fetch`, as in the Fetch standard's `RequestInit`.
  *
- * Headers of several levels are merged by name, everything else replaces as a whole; an `undefined` value
- * never overrides. The object is only read: it may be frozen or shared.
+ * Headers of several levels are merged by name, signals add up, everything else replaces as a whole; an `undefined`
+ * value never overrides. The object is only read: it may be frozen or shared.
  */
 export type FetchOptions = {
   readonly [K in Exclude<keyof RequestInit, 'headers'>]?: RequestInit[K] | undefined;
@@ -90,7 +91,10 @@ export type UrlCallback = (
   action: Action,
 ) => string | URL | UrlByAction | null | undefined;
 
-/** A url for each action, used exactly as written: no id is appended, `:id` says where it goes. */
+/**
+ * A url for each action, used exactly as written: no id is appended, `:id` says where it goes. Only a live record of a
+ * collection is read at that of `read`, which is the list's, with the id behind.
+ */
 export type UrlByAction = Readonly<Partial<Record<Action, string | URL | UrlCallback | undefined>>>;
 
 /**
@@ -103,14 +107,15 @@ export type UrlByAction = Readonly<Partial<Record<Action, string | URL | UrlCall
 export type Url = string | URL | UrlCallback | UrlByAction;
 
 /**
- * Prepares the data of each ok answer that has any: receives the decoded body and the action, returns the data to
- * use, or a promise of it. `this` is the record or collection, of which it must not wait for another request.
+ * Prepares the data of each ok answer that has any, but for a destroy's and with `writeResponse: false`: receives the
+ * decoded body and the action, returns the data to use, or a promise of it. `this` is the record or collection, of which it
+ * must not wait for another request.
  */
 export type Parse = (this: Concern, response: unknown, requestType: Action) => unknown;
 
 /**
  * Least time, in milliseconds, that a busy flag stays true once a request was sent, so that a spinner does not
- * flicker. Holds the flag only, never the data or the promise. Default 0; what is not a positive number is none.
+ * flicker. Holds the flag only, never the data or the promise. Default 0; what is not a positive, finite number is none.
  * A function is asked anew before each request is sent.
  */
 export type RequestLull = number | ((this: Concern, action: Action) => number | null | undefined);
@@ -185,7 +190,7 @@ export interface RequestContext {
   readonly action: Action;
   /** The record or collection. */
   readonly concern: Concern;
-  /** The clock of the root (`lib.options.scheduler`), for an interceptor that waits. */
+  /** The clock of the root (`lib.options.scheduler`), for an interceptor that waits; `around` is not told it. */
   readonly scheduler?: SchedulerLike;
 }
 
@@ -239,7 +244,7 @@ export interface LibOptions {
   interceptors?: readonly Interceptor[] | undefined;
   /** Stands around each whole request, parsing and write-back included. Default: nothing. */
   around?: Around | undefined;
-  /** The clock for lulls and timeouts. Default: RxJS's `asyncScheduler`. */
+  /** The clock for lulls, time limits and interceptors that wait. Default: RxJS's `asyncScheduler`. */
   scheduler?: SchedulerLike | undefined;
   /** Time limit of each request in milliseconds, 1 to 2147483647. Default: none. */
   timeout?: number | undefined;

@@ -6,7 +6,7 @@ export interface Arrival {
   readonly method: string;
   /** Path and query, such as `/api/people?search=ada`. */
   readonly path: string;
-  /** Those of the request's headers that change what is answered, by lower-case name. */
+  /** Some of the request's headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

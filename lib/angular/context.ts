@@ -2,7 +2,10 @@ import { assertInInjectionContext, DestroyRef, inject, Injector, Subscription } 
 
 /** Options of whatever lives as long as the place where it is made. */
 export interface ContextOptions {
-  /** Where it belongs, if it is not made in an injection context. Default: the present injection context. */
+  /**
+   * Where it belongs, if it is not made in an injection context. Default: the present injection
+   * context; outside of one Angular's NG0203 is thrown.
+   */
   readonly injector?: Injector | undefined;
 }
 

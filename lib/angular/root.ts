@@ -32,7 +32,7 @@ const RIVULET: InjectionToken<Lib> = /* @__PURE__ */ new InjectionToken<Lib>('ri
  *
  * @param options As in `lib.options`, or a function that gives them, called once, in the injection context. A
  *   `transport` replaces `HttpClient`; an `around` stands inside of Angular's pending task. Default: none.
- * @param features For example `withFetch()`, which may also be given alone. Options come before them.
+ * @param features For example `withFetch()`, which may also be given alone. Where both say something, the options count.
  */
 export function provideRivulet(
   options: LibOptions | (() => LibOptions) = {},

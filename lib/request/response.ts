@@ -15,7 +15,7 @@ export type Received = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'reque
  * claims to be JSON, since the server has accepted it and a failure would invite sending it again.
  *
  * @param where Method and path, for the message of a failure.
- * @param seen Where the response is put: once looked at, its data are what those say who give it on.
+ * @param seen Gets the response, so that it is not decoded twice: from then on whoever hands it on decides on its data.
  */
 export function decode<E extends Received>(
   exchange: E,

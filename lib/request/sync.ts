@@ -51,8 +51,8 @@ export function request$(
       isRunning = true;
       const action = resource.actionOf(kind);
       const { around = identity } = resource.options;
-      // A flag of its own, also where it is the same: it falls when the request is let go, which is after the end.
       const context = { action, concern: resource.concern, isWritten: false };
+      // A flag of its own, also where it is the same: it falls when the request is let go, which is after the end.
       const sent$ = defer(() => sync$(resource, context, called, options)).pipe(resource.busy(action));
       return around(sent$, context);
     }).pipe(

@@ -24,8 +24,8 @@ export interface RecordConfig<S extends StandardSchema> extends DataModelConfig 
    * it, called for each record. Its keys are the fields: every key of the data has to be there, `undefined` where it
    * has no value. Nested objects become nested fields; lists, dates and what is marked by `whole` are one field.
    *
-   * Default: what the schema tells of its keys (zod, valibot and arktype do): its defaults, empty text and lists; anything
-   * else has no value at first, whatever its type says, and what may be missing or null is one field.
+   * Default: what the schema tells of its keys (zod, valibot and arktype do): its defaults (zod and valibot), empty text and
+   * lists; anything else has no value at first, whatever its type says, and what may be missing or null is one field.
    */
   readonly initial?: InitialOf<OutputOf<S>> | (() => InitialOf<OutputOf<S>>) | undefined;
 }

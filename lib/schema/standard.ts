@@ -86,7 +86,7 @@ export const isPromise = (result: unknown): result is PromiseLike<unknown> =>
 export const streamOf = <T>(result: T | PromiseLike<T>): Observable<T> =>
   isObservable(result) || isPromise(result) ? (from(result) as Observable<T>) : of(result);
 
-/** The same with paths as text. */
+/** A result of the standard, its paths as text. */
 const checked = ({ issues, ...rest }: SchemaResult<unknown>): Checked => ({
   ...rest,
   // A path may be of a class of its own, whose `map` gives something else than an array.

@@ -30,8 +30,8 @@ export interface Groups<K> extends StateStream<ReadonlyMap<K, Group<K>>> {
  * Counts and sums the items of a collection or a view in groups, and keeps that up to date: a write costs what it
  * changed, and a step for each group.
  *
- * It works while somebody is subscribed to it or to `distinct$`, and holds nothing of the list otherwise. Completes with
- * the list. For the groups of some items only, take a view with `where`.
+ * It works while somebody is subscribed to it or to `distinct$`. Otherwise it holds at most the state of the list for which
+ * its `value` was asked last. Completes with the list. For the groups of some items only, take a view with `where`.
  *
  * @param by What the items of a group have in common: a key, a dotted path, or a function of an item. Compared as the
  *   keys of a `Map` are; for dates give their time or day.

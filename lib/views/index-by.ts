@@ -28,7 +28,8 @@ export interface Index<T> {
  * Text, numbers, bigints, booleans and dates are looked up. For anything else (a RegExp, nested criteria, null, a
  * predicate) all items are gone through as before, and so they are for a search in the midst of a write.
  *
- * The first search sorts all items by the value; from then on each write keeps them so. Lives as long as the collection.
+ * The first search sorts all items by the value; from then on each write keeps them so. Lives as long as the collection,
+ * or until `dispose()`.
  *
  * @param items The collection. Its items must be values: replace one, a change inside it goes unnoticed.
  * @param key Where the value is: a key, or a dotted path.

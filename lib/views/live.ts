@@ -41,8 +41,8 @@ interface Live<T, M> {
 }
 
 /**
- * Keeps something made of a list up to date while somebody watches, and holds nothing of the list but the change told last,
- * nor the list anything of it, while nobody does. What is asked for then is made anew, once for each state of the list.
+ * Keeps something made of a list up to date while somebody watches. While nobody does, the list holds nothing of it, and it
+ * of the list no more than the change told last; and what is asked for then, made anew for each state of the list.
  */
 export function live<T, M extends Made<T>>(
   source: ListSource<T>,

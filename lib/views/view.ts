@@ -59,8 +59,8 @@ export interface GroupedView<T, K> extends View<T> {
  * `unshift` or a refetch in another order is not seen, for which there is `where$`. An item that was replaced by an equal
  * copy is still the object it was. Of equal items with one id, the first counts as the one that went.
  *
- * It works while somebody is subscribed to it, to `count$` or to `delta$`, and holds nothing of the list otherwise but the
- * change that it told last. Completes with the list.
+ * It works while somebody is subscribed to it, to `count$` or to `delta$`. Otherwise it holds the change that it told last,
+ * and the state of the list for which its `value` was asked last. Completes with the list.
  *
  * @param source The list. Its items must be values: replace one, a change inside it goes unnoticed.
  * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more.
@@ -69,6 +69,7 @@ export function view<T, const B extends Key<T>>(
   source: ListSource<T>,
   options: GroupedViewOptions<T, B>,
 ): GroupedView<T, ValueBy<T, B>>;
+/** The same without groups: some items of a collection, or of another view, in an order of its own, kept up to date. */
 export function view<T>(source: ListSource<T>, options?: ViewOptions<T>): View<T>;
 export function view<T>(
   source: ListSource<T>,
