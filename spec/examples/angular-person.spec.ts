@@ -410,6 +410,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await button('Try again').click();
       await standing('All saved');
       await count(page.locator('app-person-page [role=alert] p'), 0);
+      await focused(page.locator('#person'));
       expect(person(abby)).toMatchObject({ name: 'Grace' });
     });
 
@@ -435,6 +436,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await button('Try again').click();
       await title(name(adelbert));
       await standing('All saved');
+      await focused(box('Name'));
     });
 
     it('is told in the words of the server where nobody has that number', async () => {

@@ -271,6 +271,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       await page.context().setOffline(false);
       await page.getByRole('button', { name: 'Try again' }).click();
       await count(people(), 50);
+      await focused(page.locator('.list'));
     });
 
     it('is gone through and opened by the keyboard alone', async () => {

@@ -75,12 +75,19 @@ export class PersonPage {
         switchMap(() => this.person.fetch$().pipe(accepted())),
         takeUntilDestroyed(),
       )
-      .subscribe();
+      .subscribe(() => {
+        this.#focusFirst();
+      });
   }
 
-  /** Shows who has been brought back. The button that was pressed is gone, so the first box gets the focus. */
+  /** Shows who has been brought back. */
   protected async goOn(): Promise<void> {
     await this.#editor.show();
+    this.#focusFirst();
+  }
+
+  /** Where the button that was pressed is gone, the first box gets the focus. */
+  #focusFirst(): void {
     afterNextRender(() => this.#document.getElementById(this.person.name.path)?.focus(), {
       injector: this.#injector,
     });

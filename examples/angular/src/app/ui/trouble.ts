@@ -1,4 +1,4 @@
-import { Component, input } from '@angular/core';
+import { Component, DOCUMENT, ElementRef, effect, inject, input } from '@angular/core';
 import { toObservable, toSignal } from '@angular/core/rxjs-interop';
 import { map, switchMap } from 'rxjs';
 
@@ -29,4 +29,14 @@ export class Trouble {
     ),
     { initialValue: '' },
   );
+
+  constructor() {
+    const host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+    const document = inject(DOCUMENT);
+    // The button that was pressed goes with the words: then what is around has the focus, not the page.
+    effect(() => {
+      if (!this.words() && document.activeElement && host.contains(document.activeElement))
+        host.closest<HTMLElement>('[tabindex]')?.focus();
+    });
+  }
 }
