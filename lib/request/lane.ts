@@ -1,4 +1,4 @@
-import { Observable, Subject, defer, filter, of, take, tap } from '../rx';
+import { Observable, Subject, defer, first, of, tap } from '../rx';
 
 /** Lets one piece of work run at a time, in the order of subscription. */
 export class Lane {
@@ -42,7 +42,7 @@ export class Lane {
   /** Emits once a condition does not hold, given how many are waiting or running: at once, or when somebody has left. */
   whileBlocked(isBlocked: (size: number) => boolean): Observable<unknown> {
     const isFree = () => !isBlocked(this.#queue.length);
-    return isFree() ? of(0) : this.#left$.pipe(filter(isFree), take(1));
+    return isFree() ? of(0) : this.#left$.pipe(first(isFree));
   }
 
   /** A loop, not a call from one to the next: thousands that end at once would overflow the stack. */
