@@ -153,7 +153,7 @@ export class RecordResource extends Resource implements Owner {
   /** Writes several fields as one, as confirmed: by the server, or else by word of the caller. */
   settle(given: readonly Given[], isAnswer = true): void {
     write(() => {
-      const id = isAnswer || this.confirmedId;
+      const id = this.confirmedId;
       this.show(given);
       this.confirm(given);
       // With another id it stands for another item, of which nothing was answered yet.
