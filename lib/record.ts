@@ -249,7 +249,6 @@ export class RecordResource extends Resource implements Owner {
             data,
             read.order,
             (entry) => equal(shown(entry), found.get(entry)) && !(keepsEdits && isDirty(entry)),
-            new Map(),
           );
           this.whenConfirmed?.(read.id, this.match(data).map(entryOf), data, false, read);
           // Fields that the row has brought, too.
@@ -325,14 +324,14 @@ export class RecordResource extends Resource implements Owner {
    * Within a write: confirms what the data holds, and shows it where it may replace what is shown.
    *
    * @param order When it was asked for: fields that hold what is newer are left alone. 0 for what is of no age.
-   * @param sent What the data answers: that the server made something else of it is no conflict.
+   * @param sent What the data answers: that the server made something else of it is no conflict. Default: nothing.
    * @returns Whether no field holds anything newer.
    */
   #merge(
     data: unknown,
     order: number | undefined,
     mayReplace: (entry: Entry) => boolean,
-    sent: ReadonlyMap<Entry, unknown>,
+    sent: ReadonlyMap<Entry, unknown> = new Map(),
   ): boolean {
     const matched = this.match(data);
     const answered = matched.filter(([{ since = 0 }]) => !order || since < order);
