@@ -2,7 +2,7 @@ import { isDirty, shown } from './entry';
 import type { Entry, Owner } from './entry';
 import { equal } from './equal';
 import { isSameId } from './resource';
-import { Subject, defer, filter, from, map, merge, tap } from './rx';
+import { Subject, defer, filter, from, map, merge } from './rx';
 import type { Observable } from './rx';
 import { tellLast } from './state';
 
@@ -40,13 +40,8 @@ export class Conflicts {
 
   /** Begins with those that are open. */
   readonly stream$: Observable<Conflict> = defer(() => {
-    this.prune();
     const open$ = from([...this.#open]).pipe(
-      // Whoever was told of one before may have put an end to it.
-      tap(() => {
-        this.prune();
-      }),
-      filter(([entry, open]) => this.#open.get(entry) === open),
+      filter((each) => this.#isOpen(...each)),
       map((each) => this.#conflictOf(...each)),
     );
     return merge(this.#told$, open$);
@@ -58,10 +53,14 @@ export class Conflicts {
     const conflict = this.#conflictOf(entry, open);
     tellLast(() => {
       this.#open.set(entry, open);
-      // Whoever was told of the write before may have put an end to it.
-      this.prune();
-      if (this.#open.get(entry) === open) this.#told$.next(conflict);
+      if (this.#isOpen(entry, open)) this.#told$.next(conflict);
     });
+  }
+
+  /** Whether a conflict is to be told of: whoever was told before, of another or of the write, may have put an end to it. */
+  #isOpen(entry: Entry, open: Open): boolean {
+    this.prune();
+    return this.#open.get(entry) === open;
   }
 
   /** Closes those whose edit was saved or given up, and those of another record than the one shown. */
