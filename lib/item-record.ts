@@ -1,5 +1,6 @@
 import { RemoteRecord } from './data-model';
 import { own } from './equal';
+import { replaceable } from './members';
 import { Field } from './observable';
 import type { MappedField } from './observable';
 import { isName, readAt } from './paths';
@@ -50,16 +51,10 @@ export function addProperties(owner: object, item: object, idAttribute: string):
 /** By path, and the same for all records, so that they look alike to engines. */
 const properties: Record<string, PropertyDescriptor> = /* @__PURE__ */ ownCopy({});
 
-const propertyOf = (path: string): PropertyDescriptor => ({
-  configurable: true,
-  enumerable: true,
-  get(this: object) {
+const propertyOf = (path: string): PropertyDescriptor =>
+  replaceable(path, true, function (this: object) {
     return resourceOf(this)?.made[path];
-  },
-  set(this: object, value: unknown) {
-    Object.defineProperty(this, path, { value, configurable: true, enumerable: true, writable: true });
-  },
-});
+  });
 
 /** Where an item has fields: at its id, and at its own keys; the id may lie deeper, in place of the objects around it. */
 function pathsOf(item: object, idAttribute: string): Set<string> {

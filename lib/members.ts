@@ -27,6 +27,20 @@ export const flag =
   (resource: Resource) =>
     resource.view(() => resource.isBusy(kinds));
 
+/** A property that is read by a getter until something is assigned to it. */
+export const replaceable = (
+  name: PropertyKey,
+  enumerable: boolean,
+  get: (this: object) => unknown,
+): PropertyDescriptor => ({
+  configurable: true,
+  enumerable,
+  get,
+  set(this: object, value: unknown) {
+    Object.defineProperty(this, name, { value, configurable: true, enumerable, writable: true });
+  },
+});
+
 /** Members by their name. */
 export type Members = Readonly<Record<PropertyKey, Make>>;
 
@@ -53,20 +67,15 @@ export function define(prototype: object, members: Members, parent: object = {})
   for (const name of Reflect.ownKeys(all)) {
     // What every object inherits is not the parent's own.
     if (name in parent && !(name in Object.prototype)) continue;
-    Object.defineProperty(prototype, name, {
-      configurable: true,
-      get(this: object): unknown {
-        const resource = resourceOf(this);
-        if (resource) return (resource.made[name] ??= all[name]?.(resource as never, this as never));
-        // Asked of the prototype itself, as by `DataModel.prototype.save.call(person)`.
-        return function (this: object, ...args: unknown[]): unknown {
-          return (Reflect.get(prototype, name, this) as (...args: unknown[]) => unknown)(...args);
-        };
-      },
-      set(this: object, value: unknown) {
-        Object.defineProperty(this, name, { value, configurable: true, writable: true });
-      },
+    const member = replaceable(name, false, function (this: object): unknown {
+      const resource = resourceOf(this);
+      if (resource) return (resource.made[name] ??= all[name]?.(resource as never, this as never));
+      // Asked of the prototype itself, as by `DataModel.prototype.save.call(person)`.
+      return function (this: object, ...args: unknown[]): unknown {
+        return (Reflect.get(prototype, name, this) as (...args: unknown[]) => unknown)(...args);
+      };
     });
+    Object.defineProperty(prototype, name, member);
   }
   sign(prototype);
   return prototype;
