@@ -265,16 +265,17 @@ export class RecordResource extends Resource implements Owner {
     const { rollback } = options;
     let { id } = this;
     let order = issue();
+    /** What goes out, and is still to be confirmed. At first a guess: a sync may send something else, more than once. */
     let sent = new Map(this.#carried(action, options));
+    let isGuess = true;
     const unedited = (given: Iterable<Given>) =>
       new Map([...given, ...this.fields.filter((entry) => !isDirty(entry)).map(asShown)]);
-    /** What has gone out and is still to be confirmed, where that is known: a sync may send and answer more than once. */
-    let made: Map<Entry, unknown> | undefined;
     const writing: Writing = {
       id,
       found: unedited(sent),
       carry: (given) => {
-        made = sent = new Map([...(made ?? []), ...given]);
+        sent = new Map([...(isGuess ? [] : sent), ...given]);
+        isGuess = false;
         writing.found = unedited(sent);
         order = issue();
       },
@@ -292,17 +293,16 @@ export class RecordResource extends Resource implements Owner {
             this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
             this.confirm(this.fields.map(asShown));
           } else {
-            const carried = made ?? sent;
-            fields = [...carried.keys(), ...this.match(data).map(entryOf)];
-            this.confirm(carried);
+            fields = [...sent.keys(), ...this.match(data).map(entryOf)];
+            this.confirm(sent);
             isWhole = this.#merge(
               data,
               order,
               (entry) => writing.found.has(entry) && equal(shown(entry), writing.found.get(entry)),
-              carried,
+              sent,
             );
-            made = new Map();
-            writing.found = unedited(made);
+            sent = new Map();
+            writing.found = unedited(sent);
           }
           this.whenConfirmed?.(id, fields, data, action === 'create');
         });
