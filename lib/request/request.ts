@@ -42,6 +42,15 @@ interface Signal extends AbortSignal {
   readonly [asked]?: Making;
 }
 
+/** What is known of a request before it is made. */
+export const makingOf = (called: RequestOptions): Making => ({
+  called,
+  isUnmade: false,
+  signals: [],
+  seen: [],
+  answered: [],
+});
+
 /** A copy of the options for `sync`, with the signal of this request, by which `send` knows it. */
 export function withSignal(options: RequestOptions, signal: AbortSignal, making: Making): SyncOptions {
   Object.defineProperty(signal, asked, { value: making });
@@ -74,13 +83,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   }
   const options = ownCopy(given);
   // A `sync` that hands on options of its own may leave the signal out.
-  const making = (options.signal as Signal | undefined)?.[asked] ?? {
-    called: given,
-    isUnmade: true,
-    signals: [],
-    seen: [],
-    answered: [],
-  };
+  const making = (options.signal as Signal | undefined)?.[asked] ?? makingOf(given);
   making.isUnmade = true;
   const { called } = making;
   const { method: word, url } = endpointOf(resource, action, called);

@@ -23,8 +23,7 @@ import type { Action, Concern, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
 import { callOptions, evaluate, isAsync } from './options';
-import { withSignal } from './request';
-import type { Making } from './request';
+import { makingOf, withSignal } from './request';
 import { drain, isResponse, receive } from './response';
 import type { Received } from './response';
 
@@ -96,7 +95,7 @@ function sync$(
   const { config, concern } = resource;
   const { action } = context;
   const abort = new AbortController();
-  const making: Making = { called, isUnmade: false, signals: [], seen: [], answered: [] };
+  const making = makingOf(called);
   /** Whether the response has been emitted: from then on its body is the caller's. */
   let isAnswered = false;
   let ticket: Ticket | undefined;
