@@ -1,6 +1,6 @@
 import type { Conflict } from './conflicts';
 import type { DataOf, PartOf, PathOf, ValueAt } from './data-of';
-import { asShown, isDirty } from './entry';
+import { asShown, collect, isDirty, match } from './entry';
 import { isObject } from './equal';
 import { define, flag, promise, request } from './members';
 import type { Members } from './members';
@@ -162,8 +162,8 @@ const members: Members = {
     (action, concern, options) =>
       root.dataModel.sync(action, concern, options),
 
-  data$: (record: RecordResource) => record.view(() => record.collect()),
-  changes$: (record: RecordResource) => record.view(() => record.collect(record.fields.filter(isDirty))),
+  data$: (record: RecordResource) => record.view(() => collect(record.fields)),
+  changes$: (record: RecordResource) => record.view(() => collect(record.fields.filter(isDirty))),
   isNew$: (record: RecordResource) => record.view(() => !record.id),
   isDirty$: (record: RecordResource) => record.view(() => record.fields.some(isDirty)),
   isUpdating$: flag('update'),
@@ -179,15 +179,13 @@ const members: Members = {
 
   get: (record: RecordResource) => (path?: string | readonly string[]) =>
     typeof path === 'string'
-      ? readAt(record.collect(), path.split('.'))
-      : record.collect(
-          record.fields.filter((entry) => !path || path.some((each) => isWithin(entry.path, each))),
-        ),
-  toJSON: (record: RecordResource) => () => record.collect(),
+      ? readAt(collect(record.fields), path.split('.'))
+      : collect(record.fields.filter((entry) => !path || path.some((each) => isWithin(entry.path, each)))),
+  toJSON: (record: RecordResource) => () => collect(record.fields),
   set:
     (record: RecordResource, owner: RemoteRecord) =>
     (data: unknown, { keepDirty, unset }: SetOptions = {}) => {
-      const given = record.match(data, unset);
+      const given = match(record.fields, data, unset);
       if (keepDirty) record.show(given);
       else {
         record.date(given);
@@ -202,7 +200,7 @@ const members: Members = {
   follow: (record: RecordResource) => (rows$: ObservableInput<unknown>) =>
     from(rows$).pipe(
       mergeMap((row) => record.receive$(row, true)),
-      map(() => record.collect()),
+      map(() => collect(record.fields)),
       takeUntil(record.disposed$),
     ),
   conflicts$: (record: RecordResource) => record.conflicts.stream$.pipe(takeUntil(record.disposed$)),

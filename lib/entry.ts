@@ -1,4 +1,5 @@
 import { equal } from './equal';
+import { hasAt, readAt, writeAt } from './paths';
 import type { Resource } from './resource';
 import type { StateStream } from './types';
 
@@ -39,6 +40,30 @@ export type Given = readonly [entry: Entry, value: unknown];
 export const shown = ({ field }: Entry): unknown => field.value;
 export const asShown = (entry: Entry): Given => [entry, shown(entry)];
 export const isDirty = (entry: Entry): boolean => !equal(entry.field.value, entry.confirmed);
+
+export const entryOf = ([entry]: Given): Entry => entry;
+
+/** The values shown as one object in the mapped structure, made anew. */
+export function collect(entries: readonly Entry[]): object {
+  const data = {};
+  for (const { segments, field } of entries) writeAt(data, segments, field.value);
+  return data;
+}
+
+/** The entries that data has an own value for, with that value; where told so undefined is one. */
+export function match(entries: readonly Entry[], data: unknown, isUnset?: boolean): readonly Given[] {
+  const found: Given[] = [];
+  for (const entry of entries) {
+    const value = readAt(data, entry.segments);
+    if (value !== undefined || (isUnset && hasAt(data, entry.segments))) found.push([entry, value]);
+  }
+  return found;
+}
+
+/** Counts values as confirmed, without telling of it yet. */
+export function confirm(given: Iterable<Given>): void {
+  for (const [entry, value] of given) entry.confirmed = value;
+}
 
 /** The field no longer stands for that path; false if it did not. */
 export function release(entry: Entry): boolean {

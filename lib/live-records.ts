@@ -1,5 +1,6 @@
 import { confirmedOf, layOver } from './confirmed';
 import type { Confirmed } from './confirmed';
+import { match } from './entry';
 import type { Entry } from './entry';
 import { isObject } from './equal';
 import { addProperties, itemRecord, mapItem, recordToCome } from './item-record';
@@ -98,7 +99,7 @@ export class LiveRecords<T> {
     // The list's own `parse` makes a list of what is read.
     record.config = ownCopy({ ...config, parse: undefined, ...Object.fromEntries(own) });
     record.isInList = record.config.url === config.url;
-    record.settle(record.match(data));
+    record.settle(match(record.fields, data));
     record.whenConfirmed = (...confirmed) => {
       this.#take(record, data, ...confirmed);
     };

@@ -1,9 +1,9 @@
 import { Conflicts } from './conflicts';
-import { asShown, isDirty, release, shown } from './entry';
+import { asShown, collect, confirm, entryOf, isDirty, match, release, shown } from './entry';
 import type { Entry, Given, Mappable, Owner } from './entry';
 import { equal } from './equal';
 import { RequestError } from './errors';
-import { hasAt, isWithin, readAt, segmentsOf, writeAt } from './paths';
+import { isWithin, segmentsOf } from './paths';
 import { Lane } from './request/lane';
 import { Resource, isSameId, issue, resourceOf } from './resource';
 import type { Kind, Read, Ticket } from './resource';
@@ -114,28 +114,6 @@ export class RecordResource extends Resource implements Owner {
     return this.fields.filter((entry) => path === undefined || isWithin(entry.path, path));
   }
 
-  /** The entries that data has an own value for, with that value; where told so undefined is one. */
-  match(data: unknown, isUnset?: boolean): readonly Given[] {
-    const found: Given[] = [];
-    for (const entry of this.fields) {
-      const value = readAt(data, entry.segments);
-      if (value !== undefined || (isUnset && hasAt(data, entry.segments))) found.push([entry, value]);
-    }
-    return found;
-  }
-
-  /** The values as one object in the mapped structure, made anew. */
-  collect(entries: readonly Entry[] = this.fields): object {
-    const data = {};
-    for (const { segments, field } of entries) writeAt(data, segments, field.value);
-    return data;
-  }
-
-  /** Counts values as confirmed, without telling of it yet. */
-  confirm(given: Iterable<Given>): void {
-    for (const [entry, value] of given) entry.confirmed = value;
-  }
-
   /** Writes several fields as one. A value equal to the one shown is not written: its object stays the same. */
   show(given: Iterable<Given>): void {
     write(() => {
@@ -155,7 +133,7 @@ export class RecordResource extends Resource implements Owner {
     write(() => {
       const id = this.confirmedId;
       this.show(given);
-      this.confirm(given);
+      confirm(given);
       // With another id it stands for another item, of which nothing was answered yet.
       if (isAnswer || isSameId(id, this.confirmedId))
         this.whenConfirmed?.(this.confirmedId, given.map(entryOf));
@@ -183,7 +161,7 @@ export class RecordResource extends Resource implements Owner {
     const sent = this.#carried(action, options);
     // What a callback has written since the start goes out too.
     this.#writing?.carry(sent);
-    return options.attrs !== undefined ? options.attrs : this.collect(sent.map(([entry]) => entry));
+    return options.attrs !== undefined ? options.attrs : collect(sent.map(entryOf));
   }
 
   begin(action: Action, options: RequestOptions): Ticket {
@@ -250,9 +228,9 @@ export class RecordResource extends Resource implements Owner {
             read.order,
             (entry) => equal(shown(entry), found.get(entry)) && !(keepsEdits && isDirty(entry)),
           );
-          this.whenConfirmed?.(read.id, this.match(data).map(entryOf), data, false, read);
+          this.whenConfirmed?.(read.id, match(this.fields, data).map(entryOf), data, false, read);
           // Fields that the row has brought, too.
-          if (row) this.date(this.match(data), row);
+          if (row) this.date(match(this.fields, data), row);
         });
         // Whoever was told may have read it anew.
         return !isOvertaken() && isWhole;
@@ -291,10 +269,10 @@ export class RecordResource extends Resource implements Owner {
           let { fields } = this;
           if (action === 'delete') {
             this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
-            this.confirm(this.fields.map(asShown));
+            confirm(this.fields.map(asShown));
           } else {
-            fields = [...sent.keys(), ...this.match(data).map(entryOf)];
-            this.confirm(sent);
+            fields = [...sent.keys(), ...match(this.fields, data).map(entryOf)];
+            confirm(sent);
             isWhole = this.#merge(
               data,
               order,
@@ -333,7 +311,7 @@ export class RecordResource extends Resource implements Owner {
     mayReplace: (entry: Entry) => boolean,
     sent: ReadonlyMap<Entry, unknown> = new Map(),
   ): boolean {
-    const matched = this.match(data);
+    const matched = match(this.fields, data);
     const answered = matched.filter(([{ since = 0 }]) => !order || since < order);
     const replaced: Given[] = [];
     const contested: Entry[] = [];
@@ -344,7 +322,7 @@ export class RecordResource extends Resource implements Owner {
         contested.push(entry);
     }
     this.#put(replaced);
-    this.confirm(answered);
+    confirm(answered);
     for (const entry of contested) this.conflicts.add(entry);
     return answered.length === matched.length;
   }
@@ -362,14 +340,12 @@ export class RecordResource extends Resource implements Owner {
     if (action === 'delete') return [];
     // JSON has no undefined: without its key a server is told that the field has no value only if it shows none.
     if (attrs !== undefined)
-      return this.match(attrs, true).filter(
+      return match(this.fields, attrs, true).filter(
         ([entry, value]) => value !== undefined || shown(entry) === undefined,
       );
     return this.fields.filter((entry) => !(patch && action === 'update') || isDirty(entry)).map(asShown);
   }
 }
-
-const entryOf = ([entry]: Given): Entry => entry;
 
 /** What stands behind an object; made when one of its fields is mapped or when it is booted, whichever comes first. */
 export const recordOf = (owner: object): RecordResource =>
