@@ -1,4 +1,3 @@
-import { isObject } from './equal';
 import { keyBy } from './items';
 import type { Delta } from './items';
 import type { ItemRecord } from './item-record';
@@ -6,8 +5,8 @@ import { List } from './list';
 import { ListResource } from './list-resource';
 import { define, promise, request } from './members';
 import type { Make } from './members';
+import { isObject, ownCopy } from './objects';
 import { request$ } from './request/sync';
-import { ownCopy } from './resource';
 import type { Resource } from './resource';
 import { distinctUntilChanged, filter, map } from './rx';
 import type { Observable } from './rx';

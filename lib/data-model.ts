@@ -1,9 +1,9 @@
 import type { Conflict } from './conflicts';
 import type { DataOf, PartOf, PathOf, ValueAt } from './data-of';
 import { asShown, collect, isDirty, match } from './entry';
-import { isObject } from './equal';
 import { define, flag, promise, request } from './members';
 import type { Members } from './members';
+import { isObject } from './objects';
 import { isWithin, readAt } from './paths';
 import { recordOf } from './record';
 import type { RecordResource } from './record';

@@ -1,17 +1,4 @@
-/** An object of any kind; null is none. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
-/** An object literal, or what JSON gives for one; of any realm, so its prototype may be a foreign one. */
-export function isPlain(value: unknown): value is Record<string, unknown> {
-  if (!isObject(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || !Object.getPrototypeOf(prototype ?? Object.prototype);
-}
-
-/** An object's own property, or undefined: inherited names and the parts of arrays are not data. */
-export const own = (source: unknown, key: string): unknown =>
-  isObject(source) && !Array.isArray(source) && Object.hasOwn(source, key) ? source[key] : undefined;
+import { isObject, isPlain } from './objects';
 
 /**
  * Whether two values say the same: plain objects and arrays by content, dates by time, all else by identity.

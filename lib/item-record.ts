@@ -1,11 +1,11 @@
 import { RemoteRecord } from './data-model';
-import { own } from './equal';
 import { replaceable } from './members';
+import { own, ownCopy } from './objects';
 import { Field } from './observable';
 import type { MappedField } from './observable';
 import { isName, readAt } from './paths';
 import { RecordResource } from './record';
-import { ownCopy, postpone, resourceOf } from './resource';
+import { postpone, resourceOf } from './resource';
 import type { Concern, Root } from './types';
 
 /** A record with a field for each key of an item; keys that are members of every record are there in `get()` only. */

@@ -1,6 +1,6 @@
 import { isDirty } from './entry';
 import type { Entry } from './entry';
-import { isObject } from './equal';
+import { isObject } from './objects';
 import { recordOf } from './record';
 import { Ordered } from './state';
 import type { StateStream } from './types';

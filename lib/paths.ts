@@ -1,4 +1,4 @@
-import { isObject, own } from './equal';
+import { isObject, own } from './objects';
 
 /** Whether a key can be one segment of a path. */
 export const isName = (key: string): boolean => !/^(__proto__|constructor|prototype|)$|\./.test(key);

@@ -1,4 +1,4 @@
-import { isObject } from './equal';
+import { isObject, ownCopy } from './objects';
 import type { Lane } from './request/lane';
 import { BehaviorSubject, Observable, ReplaySubject, asyncScheduler, takeUntil, tap, timer } from './rx';
 import type { MonoTypeOperatorFunction, SchedulerLike, Subscription } from './rx';
@@ -274,9 +274,3 @@ export function resourceOf(concern: object): Resource | undefined {
   found(concern);
   return resourceOf(concern);
 }
-
-/** What copies inherit. Engines keep an object that inherits from null itself as a table, slower and three times as large. */
-const nothing = Object.freeze(Object.create(null) as object);
-
-/** A copy of an object's own properties that inherits nothing, so that reading it never finds a foreign option. */
-export const ownCopy = <T extends object>(source: T): T => Object.assign(Object.create(nothing), source) as T;

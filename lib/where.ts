@@ -1,4 +1,5 @@
-import { equal, isObject, isPlain, own } from './equal';
+import { equal } from './equal';
+import { isObject, isPlain, own } from './objects';
 
 /**
  * What an item must hold to be found: for each key a value, a nested criteria, or a RegExp for text and numbers.

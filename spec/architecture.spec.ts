@@ -8,8 +8,9 @@ import { describe, expect, it } from 'vitest';
 const floors = [
   ['rx.ts'],
   ['types.ts'],
-  ['errors.ts', 'equal.ts', 'data-of.ts'],
-  ['paths.ts', 'where.ts', 'state.ts', 'ok.ts', 'save-latest.ts', 'request/abort.ts', 'request/lane.ts'],
+  ['errors.ts', 'objects.ts', 'data-of.ts'],
+  ['equal.ts', 'paths.ts', 'request/abort.ts', 'request/lane.ts'],
+  ['where.ts', 'state.ts', 'ok.ts', 'save-latest.ts'],
   ['items.ts', 'places.ts', 'resource.ts'],
   ['entry.ts', 'list.ts', 'request/options.ts', 'request/response.ts'],
   ['conflicts.ts', 'confirmed.ts'],

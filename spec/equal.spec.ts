@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { equal, isPlain } from '../lib/equal';
+import { equal } from '../lib/equal';
 
 import { cycle, nested, raise, revoked } from './hostile';
 
@@ -129,23 +129,6 @@ describe('equal in part', () => {
   function same(): void {
     // only its identity counts
   }
-});
-
-describe('isPlain', () => {
-  it.each<[title: string, value: unknown, expected: boolean]>([
-    ['a literal', {}, true],
-    ['an object without a prototype', Object.create(null), true],
-    ['an object of another realm', runInNewContext('({})'), true],
-    ['an instance', new Point(1), false],
-    ['a list', [], false],
-    ['a date', new Date(0), false],
-    ['a map', new Map(), false],
-    ['an error', new Error('any'), false],
-    ['null', null, false],
-    ['a function', () => undefined, false],
-  ])('of %s', (_title, value, expected) => {
-    expect(isPlain(value)).toBe(expected);
-  });
 });
 
 describe('lists with holes', () => {

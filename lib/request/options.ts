@@ -1,6 +1,5 @@
-import { isObject, isPlain, own } from '../equal';
 import { RequestError } from '../errors';
-import { ownCopy } from '../resource';
+import { isObject, isPlain, own, ownCopy } from '../objects';
 import type { Resource } from '../resource';
 import type { Observable } from '../rx';
 import type { Action, RequestOptions } from '../types';

@@ -1,5 +1,6 @@
 import { RequestError, placeOf } from '../errors';
-import { ownCopy, resourceOf } from '../resource';
+import { ownCopy } from '../objects';
+import { resourceOf } from '../resource';
 import { concatMap, defer, map, of, tap, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Concern, Exchange, RequestContext, RequestOptions, Transport } from '../types';

@@ -1,5 +1,5 @@
-import { isObject } from '../equal';
 import { RequestError } from '../errors';
+import { isObject } from '../objects';
 import { defer, finalize, from, map, of, takeUntil } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';

@@ -1,5 +1,5 @@
 import { RequestError, refusal } from '../errors';
-import { ownCopy } from '../resource';
+import { ownCopy } from '../objects';
 import type { Kind, Resource, Ticket } from '../resource';
 import {
   EMPTY,

@@ -1,5 +1,5 @@
-import { isObject, own } from '../equal';
 import { RequestError } from '../errors';
+import { isObject, own } from '../objects';
 import { isWithin } from '../paths';
 import type { Resource } from '../resource';
 import type { Action, RequestOptions } from '../types';

@@ -1,0 +1,20 @@
+/** An object of any kind; null is none. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** An object literal, or what JSON gives for one; of any realm, so its prototype may be a foreign one. */
+export function isPlain(value: unknown): value is Record<string, unknown> {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || !Object.getPrototypeOf(prototype ?? Object.prototype);
+}
+
+/** An object's own property, or undefined: inherited names and the parts of arrays are not data. */
+export const own = (source: unknown, key: string): unknown =>
+  isObject(source) && !Array.isArray(source) && Object.hasOwn(source, key) ? source[key] : undefined;
+
+/** What copies inherit. Engines keep an object that inherits from null itself as a table, slower and three times as large. */
+const nothing = Object.freeze(Object.create(null) as object);
+
+/** A copy of an object's own properties that inherits nothing, so that reading it never finds a foreign option. */
+export const ownCopy = <T extends object>(source: T): T => Object.assign(Object.create(nothing), source) as T;
