@@ -1,7 +1,7 @@
 import { isDirty, shown } from './entry';
 import type { Entry, Owner } from './entry';
 import { equal } from './equal';
-import { isSameId } from './resource';
+import { isSameId } from './id';
 import { Subject, defer, filter, from, map, merge } from './rx';
 import type { Observable } from './rx';
 import { tellLast } from './state';

@@ -2,12 +2,13 @@ import { confirmedOf, layOver, together } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { equal } from './equal';
 import { RequestError } from './errors';
+import { idText } from './id';
 import { indexBy, reconcile } from './items';
 import type { KeyOf } from './items';
 import type { List } from './list';
 import { LiveRecords } from './live-records';
 import type { Home, ListConfig } from './live-records';
-import { Resource, idText } from './resource';
+import { Resource } from './resource';
 import type { Kind, Read, Ticket } from './resource';
 import type { Action, Concern, RequestOptions, Root } from './types';
 

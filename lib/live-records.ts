@@ -2,13 +2,14 @@ import { confirmedOf, layOver } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { match } from './entry';
 import type { Entry } from './entry';
+import { idText, isSameId } from './id';
 import { addProperties, itemRecord, mapItem, recordToCome } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
 import { isObject, ownCopy } from './objects';
 import { readAt, segmentsOf, withAt } from './paths';
 import { RecordResource, recordOf } from './record';
-import { idText, isSameId, resourceOf } from './resource';
+import { resourceOf } from './resource';
 import type { Read } from './resource';
 import type { ResourceConfig, Root } from './types';
 

@@ -3,9 +3,10 @@ import { asShown, collect, confirm, entryOf, isDirty, match, release, shown } fr
 import type { Entry, Given, Mappable, Owner } from './entry';
 import { equal } from './equal';
 import { RequestError } from './errors';
+import { isSameId } from './id';
 import { isWithin, segmentsOf } from './paths';
 import { Lane } from './request/lane';
-import { Resource, isSameId, issue, resourceOf } from './resource';
+import { Resource, issue, resourceOf } from './resource';
 import type { Kind, Read, Ticket } from './resource';
 import { defer, finalize, map, of, takeUntil } from './rx';
 import type { Observable } from './rx';

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 const floors = [
   ['rx.ts'],
   ['types.ts'],
-  ['errors.ts', 'objects.ts', 'data-of.ts'],
+  ['errors.ts', 'objects.ts', 'id.ts', 'data-of.ts'],
   ['equal.ts', 'paths.ts', 'request/abort.ts', 'request/lane.ts'],
   ['where.ts', 'state.ts', 'ok.ts', 'save-latest.ts'],
   ['items.ts', 'places.ts', 'resource.ts'],

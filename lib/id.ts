@@ -1,0 +1,12 @@
+/** Whether two ids are the same record's: as a url shows them, so `'7'` is `7`; all falsey ones are those of a new one. */
+export const isSameId = (a: unknown, b: unknown): boolean => a === b || idText(a) === idText(b);
+
+/** An id as a url shows it; of a new record none. */
+export const idText = (id: unknown): string => {
+  try {
+    return id ? (id as string | number).toString() : '';
+  } catch {
+    // An answer may hold anything, such as `{ "toString": 1 }`.
+    return Object.prototype.toString.call(id);
+  }
+};
