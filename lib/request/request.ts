@@ -1,9 +1,18 @@
 import { RequestError, placeOf } from '../errors';
 import { ownCopy } from '../objects';
 import { resourceOf } from '../resource';
+import type { Resource } from '../resource';
 import { concatMap, defer, map, of, tap, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
-import type { Action, Concern, Exchange, RequestContext, RequestOptions, Transport } from '../types';
+import type {
+  Action,
+  Concern,
+  Exchange,
+  RequestContext,
+  RequestOptions,
+  Transport,
+  WireRequest,
+} from '../types';
 
 import { failOn, reasonsOf } from './abort';
 import { mergeOptions } from './options';
@@ -74,8 +83,7 @@ const fetchTransport: Transport = (request) => {
  */
 export function send(action: Action, concern: Concern, given: SyncOptions): Observable<Exchange> {
   const resource = resourceOf(concern);
-  const defaultMethod = methods.get(action);
-  if (!resource || !defaultMethod) {
+  if (!resource || !methods.has(action)) {
     throw new RequestError(
       'BAD_OPTION',
       action,
@@ -86,27 +94,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   // A `sync` that hands on options of its own may leave the signal out.
   const making = (options.signal as Signal | undefined)?.[asked] ?? makingOf(given);
   making.isUnmade = true;
-  const { called } = making;
-  const { method: word, url } = endpointOf(resource, action, called);
-  const { init, headers, signals } = mergeOptions(resource, action, options, called);
-  // A patch is the caller's word, and comes before any configured one.
-  const patch = action === 'update' && options.patch ? 'PATCH' : undefined;
-  const method = (
-    options.method ??
-    patch ??
-    (init.method as string | undefined) ??
-    word ??
-    defaultMethod
-  ).toUpperCase();
-  if (/create|update/.test(action) && !('body' in init) && !/^(GET|HEAD)$/.test(method)) {
-    try {
-      init.body = JSON.stringify(resource.data(action, options));
-      if (init.body === undefined) throw new TypeError('JSON has nothing for it');
-    } catch (cause) {
-      throw new RequestError('SERIALIZE', action, 'the data cannot be written as JSON', { cause });
-    }
-    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
-  }
+  const { request, signals } = requestOf(resource, action, options, making.called);
   const { transport = fetchTransport, interceptors = [] } = resource.options;
   const bad = (what: string) =>
     new RequestError('BAD_OPTION', action, `the transport or an interceptor ${what}`);
@@ -118,12 +106,12 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     defer(() => {
       // Of its own each time: whoever gives this up and sends again has not given up the request.
       const attempt = new AbortController();
-      const request = { ...given, signal: attempt.signal };
+      const sent = { ...given, signal: attempt.signal };
       let isAnswered = false;
       // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
-      return of(request).pipe(
-        concatMap((sent) => transport(sent)),
-        concatMap((exchange) => decode(checked(exchange), action, options, placeOf(request), making.seen)),
+      return of(sent).pipe(
+        concatMap(() => transport(sent)),
+        concatMap((exchange) => decode(checked(exchange), action, options, placeOf(sent), making.seen)),
         failOn(reasonsOf([given.signal])),
         tap({
           next: () => {
@@ -134,7 +122,9 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
           finalize: () => {
             // An answer is for who has it: aborting now would take away its body.
             if (!isAnswered)
-              attempt.abort((given.signal as AbortSignal | null)?.reason ?? ownCopy(called).signal?.reason);
+              attempt.abort(
+                (given.signal as AbortSignal | null)?.reason ?? ownCopy(making.called).signal?.reason,
+              );
           },
         }),
       );
@@ -146,10 +136,40 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   );
   making.isUnmade = false;
   making.signals = signals.filter((signal) => signal !== options.signal);
-  return defer(() => handle({ ...init, url, method, headers, signal: options.signal })).pipe(
+  return defer(() => handle({ ...request })).pipe(
     // An interceptor may answer itself. What is no answer would else count as the data of one that accepts.
     map(checked),
     throwIfEmpty(() => bad('ended without an answer')),
     failOn(reasonsOf(signals)),
   );
+}
+
+/** The request as url, options and body make it, and the signals of all levels that end it. */
+function requestOf(
+  resource: Resource,
+  action: Action,
+  options: SyncOptions,
+  called: RequestOptions,
+): { readonly request: WireRequest; readonly signals: readonly (AbortSignal | null)[] } {
+  const { method: word, url } = endpointOf(resource, action, called);
+  const { init, headers, signals } = mergeOptions(resource, action, options, called);
+  // A patch is the caller's word, and comes before any configured one.
+  const patch = action === 'update' && options.patch ? 'PATCH' : undefined;
+  const method = (
+    options.method ??
+    patch ??
+    (init.method as string | undefined) ??
+    word ??
+    String(methods.get(action))
+  ).toUpperCase();
+  if (/create|update/.test(action) && !('body' in init) && !/^(GET|HEAD)$/.test(method)) {
+    try {
+      init.body = JSON.stringify(resource.data(action, options));
+      if (init.body === undefined) throw new TypeError('JSON has nothing for it');
+    } catch (cause) {
+      throw new RequestError('SERIALIZE', action, 'the data cannot be written as JSON', { cause });
+    }
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+  }
+  return { request: { ...init, url, method, headers, signal: options.signal }, signals };
 }
