@@ -193,10 +193,7 @@ export class RecordResource extends Resource implements Owner {
   }
 
   /** Replaces what is clean or unchanged since the start, so what is edited meanwhile stays. */
-  #beginRead(
-    options: RequestOptions,
-    row?: number,
-  ): Ticket & { readonly ready$: (isEnded: () => boolean) => Observable<unknown>; readonly end: () => void } {
+  #beginRead(options: RequestOptions, row?: number): Required<Pick<Ticket, 'accept' | 'end' | 'ready$'>> {
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
     const found = new Map(this.fields.map(asShown));
     const read: Read = { id: this.id, isOvertaken: false, found, order: row };

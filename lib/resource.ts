@@ -25,7 +25,7 @@ export interface Ticket {
   /** The server refused or was not reached, or the request was given up. */
   refuse?(why: 'error' | 'abort'): void;
   /** The request is over. */
-  readonly end?: (() => void) | undefined;
+  readonly end?: () => void;
 }
 
 /** A read under way: the id it asked for, and whether something newer has been written meanwhile. */
