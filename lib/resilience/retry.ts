@@ -77,9 +77,9 @@ export function retry(options: RetryOptions = {}): Interceptor {
   const waitBefore = (repetition: number, answer: Response | undefined, now: number) => {
     const header = respectRetryAfter && answer?.headers.get('retry-after');
     const asked = header ? retryAfter(header, now) : undefined;
+    if (asked !== undefined) return Math.min(asked, maxDelay);
     // Doubled more often it would be longer than any timer, and 0 would become NaN.
-    const longest = Math.min(asked ?? delay * 2 ** Math.min(repetition - 1, 31), maxDelay);
-    return asked === undefined ? longest * (1 - +jitter * Math.random()) : longest;
+    return Math.min(delay * 2 ** Math.min(repetition - 1, 31), maxDelay) * (1 - +jitter * Math.random());
   };
 
   return (request, next, context) => {
