@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 13_133, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 13_108, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -39,7 +39,7 @@ const entries = [
   {
     name: 'rivulet/resilience',
     file: 'lib/resilience/index',
-    limit: 2_717,
+    limit: 2_715,
     imports: ['rxjs'],
     part: 'offlineHold',
   },
