@@ -96,9 +96,9 @@ export class LiveRecords<T> {
   /** Has a record stand for an item. */
   #begin(record: RecordResource, data: object): void {
     const { config } = this.#home;
-    const own = Object.entries(record.config).filter(([, value]) => value !== undefined);
+    const configured = Object.entries(record.config).filter(([, value]) => value !== undefined);
     // The list's own `parse` makes a list of what is read.
-    record.config = ownCopy({ ...config, parse: undefined, ...Object.fromEntries(own) });
+    record.config = ownCopy({ ...config, parse: undefined, ...Object.fromEntries(configured) });
     record.isInList = record.config.url === config.url;
     record.settle(match(record.fields, data));
     record.whenConfirmed = (...confirmed) => {

@@ -198,22 +198,15 @@ export class RecordResource extends Resource implements Owner {
     const found = new Map(this.fields.map(asShown));
     const read: Read = { id: this.id, isOvertaken: false, found, order: row };
     const end = this.track(read);
+    // Asked twice, between which it may change.
     const isOvertaken = () => read.isOvertaken;
     const decided = this.#decided;
     return {
       end,
-      // An answer that comes during a write may be older than it: whether it counts shows when the write has ended.
       ready$: (isEnded) =>
         this.#lane?.whileBlocked(
-          (size) =>
-            // What has just ended the write ends this next.
-            this.isDisposed ||
-            isEnded() ||
-            (!read.isOvertaken &&
-              size > 0 &&
-              // What waits behind that was not sent yet.
-              this.lane.turn !== decided &&
-              (size > 1 || !this.#writing || isSameId(this.#writing.id, this.id))),
+          // What has just ended the write ends this next.
+          (size) => this.isDisposed || isEnded() || this.#mayBeOlder(read, decided, size),
         ) ?? of(0),
       accept: (data) => {
         if (!isSameId(this.id, read.id)) return undefined;
@@ -234,6 +227,13 @@ export class RecordResource extends Resource implements Owner {
         return !isOvertaken() && isWhole;
       },
     };
+  }
+
+  /** Whether an answer that is there may be older than a write: whether it counts shows when that has ended. */
+  #mayBeOlder(read: Read, decided: number | undefined, size: number): boolean {
+    // What waits behind the write that was decided when this was asked for was not sent yet.
+    if (read.isOvertaken || !size || this.lane.turn === decided) return false;
+    return size > 1 || !this.#writing || isSameId(this.#writing.id, this.id);
   }
 
   /** Confirms what was sent; then the answer replaces what is as it was, so what is edited meanwhile stays. */

@@ -374,6 +374,20 @@ describe('rollback', () => {
 
     expect(shown(person)).toStrictEqual(['Bo', 'Ulm']);
   });
+
+  it('gives back nothing that an answer has accepted when a second one refuses', () => {
+    const { person } = withPerson();
+    const answers$ = new Subject<unknown>();
+    person.sync = () => answers$;
+    person.name.next('Bo');
+    watch(person.save$({ rollback: 'error' }));
+
+    answers$.next({ id: 7, name: 'Bob' });
+    person.name.next('Bo');
+    answers$.next(new Response(null, { status: 500 }));
+
+    expect(shown(person)[0]).toBe('Bo');
+  });
 });
 
 describe('overlapping reads', () => {

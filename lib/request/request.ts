@@ -29,7 +29,7 @@ const methods = new Map([
 type SyncOptions = RequestOptions & { readonly signal: AbortSignal };
 
 /** What `send` has to know of a request, and tells of it. */
-export interface Making {
+export interface Sending {
   /** The caller's own options, as callbacks are to see them. */
   readonly called: RequestOptions;
   /** Whether it is being made, or could not be: then nothing was sent. */
@@ -49,11 +49,11 @@ export interface Making {
 const asked = /* @__PURE__ */ Symbol('rivulet');
 
 interface Signal extends AbortSignal {
-  readonly [asked]?: Making;
+  readonly [asked]?: Sending;
 }
 
 /** What is known of a request before it is made. */
-export const makingOf = (called: RequestOptions): Making => ({
+export const sendingOf = (called: RequestOptions): Sending => ({
   called,
   isUnmade: false,
   signals: [],
@@ -62,8 +62,8 @@ export const makingOf = (called: RequestOptions): Making => ({
 });
 
 /** A copy of the options for `sync`, with the signal of this request, by which `send` knows it. */
-export function withSignal(options: RequestOptions, signal: AbortSignal, making: Making): SyncOptions {
-  Object.defineProperty(signal, asked, { value: making });
+export function withSignal(options: RequestOptions, signal: AbortSignal, sending: Sending): SyncOptions {
+  Object.defineProperty(signal, asked, { value: sending });
   return { ...options, signal };
 }
 
@@ -92,9 +92,9 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   }
   const options = ownCopy(given);
   // A `sync` that hands on options of its own may leave the signal out.
-  const making = (options.signal as Signal | undefined)?.[asked] ?? makingOf(given);
-  making.isUnmade = true;
-  const { request, signals } = requestOf(resource, action, options, making.called);
+  const sending = (options.signal as Signal | undefined)?.[asked] ?? sendingOf(given);
+  sending.isUnmade = true;
+  const { request, signals } = requestOf(resource, action, options, sending.called);
   const { transport = fetchTransport, interceptors = [] } = resource.options;
   const bad = (what: string) =>
     new RequestError('BAD_OPTION', action, `the transport or an interceptor ${what}`);
@@ -111,19 +111,19 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
       // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
       return of(sent).pipe(
         concatMap(() => transport(sent)),
-        concatMap((exchange) => decode(checked(exchange), action, options, placeOf(sent), making.seen)),
+        concatMap((exchange) => decode(checked(exchange), action, options, placeOf(sent), sending.seen)),
         failOn(reasonsOf([given.signal])),
         tap({
           next: () => {
             isAnswered = true;
             // What an interceptor shares by a signal of its own is for others, too.
-            if (given.signal === options.signal) making.answered.push(attempt);
+            if (given.signal === options.signal) sending.answered.push(attempt);
           },
           finalize: () => {
             // An answer is for who has it: aborting now would take away its body.
             if (!isAnswered)
               attempt.abort(
-                (given.signal as AbortSignal | null)?.reason ?? ownCopy(making.called).signal?.reason,
+                (given.signal as AbortSignal | null)?.reason ?? ownCopy(sending.called).signal?.reason,
               );
           },
         }),
@@ -134,8 +134,8 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     (next, interceptor) => (request) => interceptor(request, next, context),
     deliver,
   );
-  making.isUnmade = false;
-  making.signals = signals.filter((signal) => signal !== options.signal);
+  sending.isUnmade = false;
+  sending.signals = signals.filter((signal) => signal !== options.signal);
   return defer(() => handle({ ...request })).pipe(
     // An interceptor may answer itself. What is no answer would else count as the data of one that accepts.
     map(checked),

@@ -23,7 +23,7 @@ import type { Action, Concern, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
 import { callOptions, evaluate, isAsync } from './options';
-import { makingOf, withSignal } from './request';
+import { sendingOf, withSignal } from './request';
 import { drain, isResponse, receive } from './response';
 import type { Received } from './response';
 
@@ -95,14 +95,14 @@ function sync$(
   const { config, concern } = resource;
   const { action } = context;
   const abort = new AbortController();
-  const making = makingOf(called);
+  const sending = sendingOf(called);
   /** Whether the response has been emitted: from then on its body is the caller's. */
   let isAnswered = false;
   let ticket: Ticket | undefined;
   /** The same, from sending until the server has said whether it accepts. */
   let undecided: Ticket | undefined;
   const refuse = (why: 'error' | 'abort') => {
-    if (!making.isUnmade) undecided?.refuse?.(why);
+    if (!sending.isUnmade) undecided?.refuse?.(why);
   };
 
   const sent$ = defer(() => {
@@ -112,7 +112,7 @@ function sync$(
     const limits = timeLimits(resource, action, options);
     const target = concern as Concern & { readonly sync: Sync };
     undecided = begun;
-    const result$ = stream(target.sync(action, concern, withSignal(options, abort.signal, making)));
+    const result$ = stream(target.sync(action, concern, withSignal(options, abort.signal, sending)));
     // Whoever was called may have given the request up: then nobody asks for the answer.
     if (abort.signal.aborted) return EMPTY;
     if (lull > 0 && lull < Infinity) resource.hold(action, lull);
@@ -121,11 +121,11 @@ function sync$(
       action === 'read'
         ? defaultIfEmpty(undefined)
         : throwIfEmpty(() => new RequestError('BAD_OPTION', action, '"sync" ended without an answer')),
-      concatMap((result) => receive(result, action, options, making.seen)),
+      concatMap((result) => receive(result, action, options, sending.seen)),
       failOn(limits),
     );
     return received$.pipe(
-      concatMap((received) => written$(begun, received).pipe(failOn(reasonsOf(making.signals)))),
+      concatMap((received) => written$(begun, received).pipe(failOn(reasonsOf(sending.signals)))),
     );
   });
 
@@ -148,7 +148,7 @@ function sync$(
       if (isWritten !== undefined) resource.succeed();
       return response;
     };
-    const isEnded = () => [options.signal, ...making.signals].some((signal) => signal?.aborted);
+    const isEnded = () => [options.signal, ...sending.signals].some((signal) => signal?.aborted);
     return data$.pipe(concatMap((data) => ready$(isEnded).pipe(map(() => write(data)))));
   };
 
@@ -170,7 +170,7 @@ function sync$(
       },
       finalize: () => {
         // A delivered answer is the caller's: aborting now would take away its body.
-        if (!isAnswered) for (const each of [abort, ...making.answered]) each.abort(options.signal?.reason);
+        if (!isAnswered) for (const each of [abort, ...sending.answered]) each.abort(options.signal?.reason);
         ticket?.end?.();
       },
     }),
