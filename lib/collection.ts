@@ -36,7 +36,8 @@ export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends R
  * anything happened. Items are values: replace one, a change inside it goes unnoticed. Methods of arrays have the
  * results they have on arrays, and never touch an array of the caller's.
  *
- * Requests come in pairs like those of a record. All methods may be taken off the collection.
+ * Requests come in pairs like those of a record. All methods may be taken off the collection, but for those of a
+ * `BehaviorSubject`.
  */
 // Declared as an interface, so that a subclass may override a method by a method; `define` below gives the members.
 export interface Collection<T, M extends object = ItemRecord<T>> extends Iterable<T> {
@@ -262,7 +263,8 @@ define(Collection.prototype, {
     const place = items.placeOf(item);
     // Most often it is one item, which needs no look at the others.
     if (place >= 0 && items.placeOf(item, place + 1) < 0) return items.splice(place, 1);
-    const isGone = typeof item === 'function' ? (item as Predicate) : (other: unknown) => other === item;
+    const isGone =
+      place < 0 && typeof item === 'function' ? (item as Predicate) : (other: unknown) => other === item;
     const before = items.value;
     const removed: unknown[] = [];
     const kept = before.filter((other) => !isGone(other) || !removed.push(other));

@@ -180,7 +180,11 @@ const members: Members = {
   get: (record: RecordResource) => (path?: string | readonly string[]) =>
     typeof path === 'string'
       ? readAt(collect(record.fields), path.split('.'))
-      : collect(record.fields.filter((entry) => !path || path.some((each) => isWithin(entry.path, each)))),
+      : collect(
+          record.fields.filter(
+            (entry) => !Array.isArray(path) || path.some((each: string) => isWithin(entry.path, each)),
+          ),
+        ),
   toJSON: (record: RecordResource) => () => collect(record.fields),
   set:
     (record: RecordResource, owner: RemoteRecord) =>

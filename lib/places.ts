@@ -21,7 +21,8 @@ export class Places<T> {
       this.#looks += place < 0 ? items.length : place;
       return place;
     }
-    const was = this.#noted.get(item) ?? Infinity;
+    const was = this.#noted.get(item);
+    if (was === undefined) return -1;
     const place = items[was] === item ? was : items.indexOf(item, Math.max(0, was - this.#moved));
     return place < from ? -1 : place;
   }

@@ -110,9 +110,9 @@ export class RecordResource extends Resource implements Owner {
     return this.fields.find((entry) => entry.path === path);
   }
 
-  /** The entries at a path and below; all without one. */
+  /** The entries at a path and below; all without one, as when a method is called with an event. */
   at(path?: string): readonly Entry[] {
-    return this.fields.filter((entry) => path === undefined || isWithin(entry.path, path));
+    return this.fields.filter((entry) => typeof path !== 'string' || isWithin(entry.path, path));
   }
 
   /** Writes several fields as one. A value equal to the one shown is not written: its object stays the same. */

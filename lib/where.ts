@@ -22,7 +22,8 @@ export type Comparator<C, T> = (criteria: C, item: T) => boolean;
  * compared with does not match. A predicate or comparator is the caller's own code, what it throws reaches the caller.
  */
 export function matcher<T>(criteria: unknown, comparator?: Comparator<never, T>): (item: T) => boolean {
-  if (comparator) return (item) => comparator(criteria as never, item);
+  // As a callback of `map` or `switchMap` it is given a place behind the criteria.
+  if (typeof comparator === 'function') return (item) => comparator(criteria as never, item);
   if (typeof criteria === 'function') return (item) => (criteria as (item: T) => boolean)(item);
   try {
     if (isPlain(criteria)) return holder(Object.entries(criteria));

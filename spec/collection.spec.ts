@@ -216,6 +216,13 @@ describe('array methods', () => {
     expect(seen).toStrictEqual([[1, 2, 1], [2]]);
   });
 
+  it('remove of a function that is an item takes that out, however often it is there', () => {
+    const never = () => false;
+    const functions = createLib().collection([never, never]);
+
+    expect(functions.remove(never)).toStrictEqual([never, never]);
+  });
+
   it('remove of a predicate gives what it removed and emits once', () => {
     const numbers = createLib().collection([1, 2, 3]);
     const seen = valuesOf(numbers);

@@ -175,6 +175,16 @@ describe('get', () => {
   it('gives an empty object for no paths', () => {
     expect(withPerson().person.get([])).toStrictEqual({});
   });
+
+  it('gives all data to whoever calls it with what is no path, as then does', async () => {
+    const { person, server } = withPerson();
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- the form under test
+    const read = person.fetch().then(person.get);
+
+    server.at(0).ok({ name: 'Bo' });
+
+    await expect(read).resolves.toMatchObject({ id: 7, name: 'Bo' });
+  });
 });
 
 describe('toJSON', () => {
@@ -287,6 +297,18 @@ describe('set', () => {
 });
 
 describe('clean', () => {
+  it('cleans all where it is the handler of an event', () => {
+    const { person } = withPerson();
+    person.name.next('Bo');
+    const button = new EventTarget();
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- the form under test
+    button.addEventListener('click', person.clean as () => void);
+
+    button.dispatchEvent(new Event('click'));
+
+    expect(person.isDirty$.value).toBe(false);
+  });
+
   it('confirms all that is shown', () => {
     const { person } = withPerson();
     person.name.next('Bo');

@@ -65,6 +65,13 @@ describe('the places of items', () => {
     expect(looks).toHaveBeenCalledTimes(2);
   });
 
+  it.each([[0], [3]])('are none for undefined in a list of %i', (length) => {
+    const items = itemsOf(length);
+    const { places } = noted(items);
+
+    expect(places.find(items, undefined as never)).toBe(-1);
+  });
+
   it('are noted in the end however often the list is written', () => {
     const items = itemsOf(5);
     const places = new Places<Item>();
@@ -161,7 +168,9 @@ describe('the places of items', () => {
         if (method === 'fill') list.fill(come);
         else if (method === 'splice') list.change(method, [from, count, ...come] as never[]);
         else list.change(method, (/push|unshift/.test(method) ? come : []) as never[]);
-        for (const item of all) same(list.placeOf(item), list.present.indexOf(item));
+        // What is not there is asked for too, as by `indexOf(byId(99))`.
+        for (const item of [...all, undefined, Number.NaN] as Item[])
+          same(list.placeOf(item), list.present.indexOf(item));
       }
     },
     500,

@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 13_120, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 13_139, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -46,7 +46,7 @@ const entries = [
   {
     name: 'rivulet/views',
     file: 'lib/views/index',
-    limit: 3_437,
+    limit: 3_440,
     imports: ['rxjs', 'rivulet'],
     part: 'sortBy',
   },

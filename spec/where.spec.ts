@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { of, switchMap } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -185,9 +187,29 @@ describe('where', () => {
       [2, bo],
     ]);
   });
+
+  it('takes the place that map gives behind the criteria for no comparator', () => {
+    const people = createLib().collection<Item>([ann, bo]);
+
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- the form under test
+    const { find, where } = people;
+    expect([{ id: 1 }, { id: 2 }].map(where)).toStrictEqual([[ann], [bo]]);
+    expect([{ id: 1 }, { id: 2 }].map(find)).toStrictEqual([ann, bo]);
+  });
 });
 
 describe('where$', () => {
+  it('goes on with the next criteria in a pipeline that hands it their place, too', () => {
+    const people = createLib().collection<Item>([ann, bo]);
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- the form under test
+    const { where$ } = people;
+    const criteria$ = of({ id: 1 }, { id: 2 }, { id: 3 });
+
+    expect(
+      valuesOf(criteria$.pipe(switchMap(where$ as (criteria: unknown) => Observable<Item[]>))),
+    ).toStrictEqual([[ann], [bo], []]);
+  });
+
   it('emits what matches, anew after each write', () => {
     const people = createLib().collection<Item>([ann, bo]);
     const found = valuesOf(people.where$({ name: /^[AE]/ }));

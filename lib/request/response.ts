@@ -101,8 +101,17 @@ export function receive(
       ? of(exchange)
       : decode(exchange, action, options, 'sync', seen);
   }
+  return of({ response: responseOf(result), body: result });
+}
+
+/** A response for plain data. Where JSON cannot hold them (a bigint, a cycle) it has no body: they are data all the same. */
+function responseOf(data: unknown): Response {
   // Headers of its own: the platform would take those that objects inherit.
-  const init = { status: result === undefined ? 204 : 200, headers: {} };
-  const response = result === undefined ? new Response(null, init) : Response.json(result, init);
-  return of({ response, body: result });
+  const init = { status: data === undefined ? 204 : 200, headers: {} };
+  try {
+    if (data !== undefined) return Response.json(data, init);
+  } catch {
+    // see above
+  }
+  return new Response(null, init);
 }

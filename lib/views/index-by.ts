@@ -77,7 +77,7 @@ function searchesOf<T, M extends object>(items: Collection<T, M>): Set<Search<T>
   all.set(items, searches);
   const searched = (criteria: unknown, comparator?: unknown): T[] | undefined => {
     // A predicate has no value of its own to be looked up.
-    if (comparator) return undefined;
+    if (typeof comparator === 'function') return undefined;
     for (const search of searches) {
       const found = search(criteria);
       if (found) return found;

@@ -24,7 +24,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ok } from 'rivulet';
 import type { Around, Concern, DataModel, Exchange, LibOptions, Parse, Sync } from 'rivulet';
 
-import { raise } from '../hostile';
+import { cycle, raise } from '../hostile';
 import { ann, bo, withPeople } from '../people';
 import type { Item } from '../people';
 import { Person, withPerson } from '../person';
@@ -393,6 +393,20 @@ describe('a replaced sync of a record', () => {
   async function* generated(data: unknown): AsyncGenerator {
     yield await Promise.resolve(data);
   }
+
+  it.each<[string, unknown]>([
+    ['a bigint', 7n],
+    ['a cycle', cycle()],
+  ])('may give %s, which JSON cannot hold: the save was accepted', async (_, city) => {
+    const { person } = withPerson();
+    person.name.next('Eve');
+    person.sync = () => ({ name: 'Eve', address: { city } });
+
+    const response = await person.save({ rollback: 'error' });
+
+    expect([person.name.value, person.city.value, person.isDirty$.value]).toStrictEqual(['Eve', city, false]);
+    expect([response.status, await response.text()]).toStrictEqual([200, '']);
+  });
 
   it.each<[string, () => unknown, { status: number; name: string; body: unknown }]>([
     ['a Response', () => Response.json(eve, { status: 201 }), { status: 201, name: 'Eve', body: eve }],

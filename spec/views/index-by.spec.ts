@@ -51,6 +51,8 @@ describe('an index', () => {
     expect(idsOf(all.where({ city: 'c1', id: 41 }))).toStrictEqual([41]);
     expect(all.find({ city: 'c1' })).toBe(rows[1]);
     expect(all.find({ city: 'none' })).toBeUndefined();
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- given a place behind the criteria
+    expect([{ city: 'none' }, { city: 'c1' }].map(all.where).map(idsOf)).toStrictEqual([[], some]);
     expect(looks(() => all.where({ city: 'c1' }))).toBeLessThan(40);
     expect(looks(() => all.where({ id: 7 }))).toBeGreaterThan(99);
     all.push({ id: 100, city: 'c1' });
