@@ -148,10 +148,9 @@ export abstract class Resource {
 
   /** Has `error$` show a failure; a thrown value that is no object is wrapped in an `Error`. */
   fail(action: Action, reason: unknown): void {
-    const message = `${action}: failed with ${String(reason)}`;
-    if (isObject(reason)) this.error = reason as unknown as Error;
-    // Each request tells of its failure twice, once around `around`.
-    else if (this.error?.message !== message) this.error = new Error(message, { cause: reason });
+    this.error = isObject(reason)
+      ? (reason as unknown as Error)
+      : new Error(`${action}: failed with ${String(reason)}`, { cause: reason });
     this.changed();
   }
 

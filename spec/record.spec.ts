@@ -181,6 +181,18 @@ describe('save', () => {
     expect(told).toMatchObject([{ code: 'HTTP' }, null]);
   });
 
+  it('that fails is told of once, so that whoever moves on to another id in answer is not told again', () => {
+    const { person, server } = withPerson();
+    person.error$.subscribe((error) => {
+      if (error) person.id.next(undefined);
+    });
+    watch(person.fetch$());
+
+    server.at(0).fail(new Error('offline'));
+
+    expect([person.id.value, person.error$.value]).toStrictEqual([undefined, null]);
+  });
+
   it('drops the whole answer if the id changed meanwhile', () => {
     const { person, server } = withPerson();
     person.name.next('sent');

@@ -27,7 +27,7 @@ export function decode<E extends Received>(
   const { response, body } = exchange;
   seen.push(response);
   if (!response.ok || action === 'delete' || body !== undefined || response.body === null)
-    return of(exchange);
+    return of(writeResponse === false ? { ...exchange, body: undefined } : exchange);
   if (response.bodyUsed) {
     const problem = `the answer ${response.status} to ${where} was read before`;
     throw new RequestError('PARSE', action, problem, { response });

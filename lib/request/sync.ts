@@ -42,6 +42,11 @@ export function request$(
     const options = ownCopy({ ...called, ...more });
     let isRunning = false;
     let isDelivered = false;
+    /** What `error$` was told of: `around` is handed what the pipeline fails with, and may fail with that, or by itself. */
+    let told: unknown = resource;
+    const fail = (reason: unknown) => {
+      if (reason !== told) resource.fail(resource.actionOf(kind), (told = reason));
+    };
     const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'this was disposed of');
     const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal])];
     const endUnless = (isPast: () => boolean) =>
@@ -52,7 +57,7 @@ export function request$(
       const { around = identity } = resource.options;
       const context = { action, concern: resource.concern, isWritten: false };
       // A flag of its own, also where it is the same: it falls when the request is let go, which is after the end.
-      const sent$ = defer(() => sync$(resource, context, called, options)).pipe(resource.busy(action));
+      const sent$ = defer(() => sync$(resource, context, called, options, fail)).pipe(resource.busy(action));
       return around(sent$, context);
     }).pipe(
       filter(isResponse),
@@ -63,10 +68,7 @@ export function request$(
         next: () => {
           isDelivered = true;
         },
-        // That of the pipeline is known; `around` may fail by itself.
-        error: (error: unknown) => {
-          resource.fail(resource.actionOf(kind), error);
-        },
+        error: fail,
       }),
       // What has been delivered is no longer pending.
       endUnless(() => isDelivered),
@@ -85,12 +87,14 @@ export function request$(
  *
  * @param called The caller's own options, as callbacks are to see them.
  * @param options The same, safe to read.
+ * @param fail Has `error$` tell of a failure.
  */
 function sync$(
   resource: Resource,
   context: { readonly action: Action; isWritten: boolean },
   called: RequestOptions,
   options: RequestOptions,
+  fail: (reason: unknown) => void,
 ): Observable<Response> {
   const { config, concern } = resource;
   const { action } = context;
@@ -134,7 +138,7 @@ function sync$(
     undecided = undefined;
     if (!response.ok) {
       begun.refuse?.('error');
-      resource.fail(action, refusal(response, action, request));
+      fail(refusal(response, action, request));
       return of(response);
     }
     const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
@@ -163,7 +167,7 @@ function sync$(
         // What is told here, or by a schema, is no refusal: nothing was sent, or it was accepted and is not JSON.
         const { action: told, response } = Object(error) as Partial<RequestError>;
         if (response ? !response.ok : told !== action) refuse('error');
-        resource.fail(action, error);
+        fail(error);
       },
       unsubscribe: () => {
         refuse('abort');

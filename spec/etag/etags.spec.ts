@@ -1,4 +1,4 @@
-import { identity, of } from 'rxjs';
+import { identity, map, of } from 'rxjs';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -448,7 +448,14 @@ describe('an answer that was not written brings no version', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('a read that was to write nothing', async () => {
+  it.each<[string, object]>([
+    ['leaves decoding to the core', {}],
+    ['gives the data', { body: { ...ann, name: 'Eve' } }],
+  ])('a read that was to write nothing, by a transport that %s', async (_, decoded) => {
+    const { transport } = server;
+    use({
+      transport: (request) => transport(request).pipe(map((exchange) => ({ ...exchange, ...decoded }))),
+    });
     await read(person, ann, '"1"');
     const asked = person.fetch({ writeResponse: false, headers: { 'if-none-match': '*' } });
     answer({ ...ann, name: 'Eve' }, '"2"');
