@@ -25,7 +25,7 @@ export class List<T> extends Ordered<readonly T[]> {
   #isShared = false;
   /** The items by key, once asked for; of several with one key the first. */
   #byKey: Map<unknown, T> | undefined;
-  #places = new Places<T>();
+  readonly #places = new Places<T>();
 
   constructor(items: T[], keyOf: KeyOf) {
     // What is handed on there would be kept for good.
@@ -79,7 +79,7 @@ export class List<T> extends Ordered<readonly T[]> {
 
   #write(items: T[], gone: readonly T[], come: readonly T[], start?: unknown, isShared = false): void {
     this.#reindex(items, gone, come);
-    if (!this.#places.follow(items, gone, come, start)) this.#places = new Places();
+    this.#places.follow(items, gone, come, start);
     this.#items = items;
     this.#isShared = isShared;
     write(() => {

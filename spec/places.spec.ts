@@ -77,7 +77,7 @@ describe('the places of items', () => {
     const places = new Places<Item>();
     for (let count = 0; count <= 210; count += 1) {
       places.find(items, nowhere);
-      places.follow(items, [], [], undefined);
+      places.follow(items, [], [], items.length);
     }
     const looks = vi.spyOn(items, 'indexOf');
 
@@ -101,7 +101,7 @@ describe('the places of items', () => {
       const come = { id: 1000 + place };
       const gone = items.splice(place, 1, come);
 
-      expect(places.follow(items, gone, [come], place)).toBe(true);
+      places.follow(items, gone, [come], place);
       expect(places.find(items, come)).toBe(place);
     }
 
@@ -114,7 +114,7 @@ describe('the places of items', () => {
 
     const gone = items.splice(10, 2);
 
-    expect(places.follow(items, gone, [], 10)).toBe(true);
+    places.follow(items, gone, [], 10);
     expect(places.find(items, nth(items, 97))).toBe(97);
     expect(looks).toHaveBeenCalledExactlyOnceWith(items[97], 97);
   });
@@ -126,7 +126,7 @@ describe('the places of items', () => {
 
     items.push(...come);
 
-    expect(places.follow(items, [], come, 10)).toBe(true);
+    places.follow(items, [], come, 10);
     expect(places.find(items, nth(items, 9))).toBe(9);
     expect(places.find(items, nth(items, 99))).toBe(99);
     expect(looks).not.toHaveBeenCalled();
@@ -146,11 +146,30 @@ describe('the places of items', () => {
     ['that moves many far', (items) => [items.splice(0, 7), [], 0]],
   ])('are lost by a write %s', (_, write) => {
     const items = itemsOf(100);
-    const { places } = noted(items);
+    const { places, looks } = noted(items);
 
     const [gone, come, start] = write(items);
+    places.follow(items, gone, come, start);
 
-    expect(places.follow(items, gone, come, start)).toBe(false);
+    places.find(items, nth(items, 20));
+    expect(looks).toHaveBeenCalledOnce();
+  });
+
+  it('are noted again at once where they were asked for often since, and else as late as at first', () => {
+    const items = itemsOf(100);
+    const { places, looks } = noted(items);
+    places.follow(items, [], [], undefined);
+
+    places.find(items, nowhere);
+    expect(looks).toHaveBeenCalledOnce();
+
+    look((item) => places.find(items, item));
+    look((item) => places.find(items, item));
+    places.follow(items, [], [], undefined);
+    looks.mockClear();
+
+    expect(places.find(items, nth(items, 99))).toBe(99);
+    expect(looks).not.toHaveBeenCalled();
   });
 
   const name = fc.constantFrom('push', 'unshift', 'pop', 'shift', 'splice', 'reverse', 'fill');
