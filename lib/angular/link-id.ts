@@ -37,9 +37,9 @@ export function linkId(record: DataModel, id: () => unknown, options: ContextOpt
   const shown = signal<unknown>(nothing);
 
   // An id counts as a url shows it, so that '7' of a route is the 7 of a server.
-  const isOwn = (next: unknown) => String(next) === String(ownId());
   const isShown = (next: unknown): unknown =>
-    Object.is(shown(), next) || (shown() !== nothing && next && isOwn(next));
+    Object.is(shown(), next) ||
+    (shown() !== nothing && next && `${next as number}` === `${ownId() as number}`);
   /** Emits why the record does not show the next one, null as soon as it does. */
   const show = (next: unknown): Observable<unknown> => {
     shown.set(nothing);
@@ -56,7 +56,8 @@ export function linkId(record: DataModel, id: () => unknown, options: ContextOpt
       untracked(() => {
         const shown$ = isShown(next) ? of(null) : written(record).pipe(switchMap(() => show(next)));
         const subscription = shown$.subscribe((error) => {
-          if (!error && isOwn(next)) shown.set(next);
+          // Where the id is written by hand, error$ falls without an answer; an answer may bring another id, as to `me`.
+          if (!error && !record.dirtyMap()[record.idAttribute]) shown.set(next);
         });
         onCleanup(() => {
           subscription.unsubscribe();

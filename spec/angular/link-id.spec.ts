@@ -316,6 +316,20 @@ describe('the signal that linkId returns', () => {
     expect(isShown()).toBe(true);
   });
 
+  it('is true for an id that the server answers by another, as for "me", also after a failed read', () => {
+    const { person, server, isShown, choose } = withLinked('me');
+    server.at(0).ok({ id: 7, name: 'Ann' });
+    expect([isShown(), person.id.value]).toStrictEqual([true, 7]);
+
+    choose('you');
+    server.at(1).refuse(503);
+    expect(isShown()).toBe(false);
+    watch(person.fetch$());
+    server.at(2).ok({ id: 8, name: 'Bo' });
+
+    expect([isShown(), person.id.value]).toStrictEqual([true, 8]);
+  });
+
   it('shows no failure of the former record', () => {
     const { person, server, choose } = withLinked();
     server.at(0).refuse(503);
