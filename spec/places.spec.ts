@@ -43,6 +43,7 @@ describe('the places of items', () => {
     looks.mockClear();
 
     expect(items.map((item) => places.find(items, item))).toStrictEqual([0, 1, 2, 3, 4]);
+    expect(places.find(items, nowhere)).toBe(-1);
     expect(looks).not.toHaveBeenCalled();
   });
 
