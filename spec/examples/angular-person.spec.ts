@@ -27,6 +27,7 @@ const box = (label: string) => page.locator('app-person-form').getByLabel(label,
 const button = (name: string) => page.locator('app-person-page').getByRole('button', { name, exact: true });
 const link = (name: string) => page.locator('app-person-page').getByRole('link', { name, exact: true });
 const title = (name: string) => texts(page.locator('#person-title'), name);
+const tabTitle = (words: string) => page.waitForFunction(([words]) => document.title === words, [words]);
 const standing = (words: string | RegExp) => texts(page.locator('app-person-status'), words);
 const alert = (words: string | RegExp) => texts(page.locator('app-person-page [role=alert] p'), words);
 const field = (label: string) =>
@@ -274,6 +275,20 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await title(name(adelle));
       await value(box('E-mail'), String(person(adelle)?.email));
       await standing('All saved');
+    });
+
+    it('names in the title of the page whom it shows', async () => {
+      await open('/people');
+      await tabTitle('People · rivulet');
+      await open(`/people/${abby}`);
+      await tabTitle('Abby Kirlin · People · rivulet');
+      await link('Next').click();
+      await tabTitle(`${name(adelbert)} · People · rivulet`);
+      await page.getByRole('searchbox').fill('a');
+      await page.waitForURL(/search=a/);
+      await tabTitle(`${name(adelbert)} · People · rivulet`);
+      await page.getByRole('link', { name: 'Groceries' }).click();
+      await tabTitle('Groceries · rivulet');
     });
 
     it('aborts the read for the one before, and the server hears of it', async () => {

@@ -5,6 +5,7 @@ import {
   withHttpTransferCacheOptions,
 } from '@angular/platform-browser';
 import {
+  TitleStrategy,
   provideRouter,
   withComponentInputBinding,
   withInMemoryScrolling,
@@ -14,6 +15,7 @@ import { provideRivulet } from 'rivulet/angular';
 import { etags } from 'rivulet/etag';
 
 import { routes } from './routes';
+import { PageTitle } from './ui/page-title';
 
 export const appConfig: ApplicationConfig = {
   providers: [
@@ -24,6 +26,7 @@ export const appConfig: ApplicationConfig = {
       // Whoever goes back, is asked, and stays, is still at the same place of the history.
       withRouterConfig({ canceledNavigationResolution: 'computed' }),
     ),
+    { provide: TitleStrategy, useExisting: PageTitle },
     // The API says "no-cache". That is about later: what the page was made from a moment ago is not asked for again.
     provideClientHydration(
       withEventReplay(),

@@ -16,6 +16,7 @@ import { Subject, switchMap } from 'rxjs';
 
 import { accepted } from '../../../../shared/accepted';
 import { answerWith } from '../ui/answer-with';
+import { PageTitle } from '../ui/page-title';
 import { Question } from '../ui/question';
 import { Trouble } from '../ui/trouble';
 
@@ -70,6 +71,7 @@ export class PersonPage {
 
   constructor() {
     answerWith(this.states.error);
+    inject(PageTitle).show(this.title);
     this.again$
       .pipe(
         switchMap(() => this.person.fetch$().pipe(accepted())),
