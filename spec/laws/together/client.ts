@@ -279,15 +279,26 @@ export class Client {
     byInitial.subscribe((map) => (shown.groups = [...map]));
     const by = (path: 'a' | 'b') => (one: Row, other: Row) =>
       one[path] < other[path] ? -1 : one[path] > other[path] ? 1 : 0;
+    // Two without an id and with equal values come as they came, of which the list knows nothing.
+    const sameRows = (rows: readonly Row[], expected: readonly Row[], path: 'a' | 'b', what: string) => {
+      const keys = (some: readonly Row[]) => some.map(({ [path]: value, id }) => [value, id]);
+      same(keys(rows), keys(expected), what);
+      same(
+        rows.filter((row) => !list.value.includes(row)),
+        [],
+        what,
+      );
+      same(new Set(rows).size, rows.length, what);
+    };
     return [
       () => {
         const all = [...list.value].sort(
           (one, other) => by('a')(other, one) || idOf(other, -Infinity) - idOf(one, -Infinity),
         );
-        same(shown.sorted, all, 'a view');
+        sameRows(shown.sorted, all, 'a', 'a view');
         const even = all.filter(({ b }) => b.length % 2 === 0);
         even.sort((one, other) => by('b')(one, other) || idOf(one, Infinity) - idOf(other, Infinity));
-        same(shown.page, even.slice(1, 3), 'a view of a view');
+        sameRows(shown.page, even.slice(1, 3), 'b', 'a view of a view');
         const counts = new Map<string, number>();
         for (const row of list.value) counts.set(initial(row), (counts.get(initial(row)) ?? 0) + 1);
         const told = new Map(shown.groups.map(([key, { count }]) => [key, count]));
