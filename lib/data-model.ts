@@ -55,7 +55,7 @@ export interface RemoteRecord {
   readonly requestInProgress$: StateStream<boolean>;
   /**
    * Why the last request failed, a refusal included; null after a success, and when the record is given another id. An abort
-   * by the caller does not count, nor the success of what was asked for another id than the present one.
+   * by the caller does not count, nor what comes of a request for another id than the present one.
    */
   readonly error$: StateStream<Error | null>;
 

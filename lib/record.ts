@@ -193,24 +193,28 @@ export class RecordResource extends Resource implements Owner {
   }
 
   /** Replaces what is clean or unchanged since the start, so what is edited meanwhile stays. */
-  #beginRead(options: RequestOptions, row?: number): Required<Pick<Ticket, 'accept' | 'end' | 'ready$'>> {
+  #beginRead(
+    options: RequestOptions,
+    row?: number,
+  ): Required<Pick<Ticket, 'accept' | 'end' | 'isCurrent' | 'ready$'>> {
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
     const found = new Map(this.fields.map(asShown));
     const read: Read = { id: this.id, isOvertaken: false, found, order: row };
     const end = this.track(read);
     // Asked twice, between which it may change.
     const isOvertaken = () => read.isOvertaken;
+    const isCurrent = () => isSameId(this.id, read.id);
     const decided = this.#decided;
     return {
       end,
+      isCurrent,
       ready$: (isEnded) =>
         this.#lane?.whileBlocked(
           // What has just ended the write ends this next.
           (size) => this.isDisposed || isEnded() || this.#mayBeOlder(read, decided, size),
         ) ?? of(0),
       accept: (data) => {
-        if (!isSameId(this.id, read.id)) return undefined;
-        if (isOvertaken()) return false;
+        if (!isCurrent() || isOvertaken()) return false;
         if (row === undefined) this.overtake(read.id, read);
         let isWhole = false;
         write(() => {
@@ -240,6 +244,7 @@ export class RecordResource extends Resource implements Owner {
   #beginWrite(action: Action, options: RequestOptions): Ticket {
     const { rollback } = options;
     let { id } = this;
+    const isCurrent = () => isSameId(this.id, id);
     let order = issue();
     /** What goes out, and is still to be confirmed. At first a guess: a sync may send something else, more than once. */
     let sent = new Map(this.#carried(action, options));
@@ -258,10 +263,11 @@ export class RecordResource extends Resource implements Owner {
     };
     this.#writing = writing;
     return {
+      isCurrent,
       accept: (data) => {
         this.#decided = this.lane.turn;
         this.overtake(id);
-        if (!isSameId(this.id, id)) return undefined;
+        if (!isCurrent()) return false;
         let isWhole = true;
         write(() => {
           let { fields } = this;
@@ -287,8 +293,9 @@ export class RecordResource extends Resource implements Owner {
       },
       refuse: (why) => {
         this.#decided = this.lane.turn;
-        if (!isSameId(this.id, id) || (rollback !== why && rollback !== 'both')) return;
+        if (!isCurrent() || (rollback !== why && rollback !== 'both')) return;
         this.restore(this.fields.filter((entry) => sent.has(entry) && equal(shown(entry), sent.get(entry))));
+        id = this.id;
       },
       end: () => {
         this.#writing = undefined;

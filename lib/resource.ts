@@ -17,11 +17,10 @@ export interface Ticket {
    * @param isEnded Whether the request has been ended: what ends several at once, ends one after the other.
    */
   readonly ready$?: (isEnded: () => boolean) => Observable<unknown>;
-  /**
-   * Writes an ok answer, if it has data; false if something newer was there for any of it, undefined if the target stands
-   * for something else by now.
-   */
-  accept(data: unknown, isData: boolean): boolean | undefined;
+  /** Whether the target still stands for what the request was begun for. Default: it does. */
+  readonly isCurrent?: () => boolean;
+  /** Writes an ok answer, if it has data; false if something newer was there for any of it. */
+  accept(data: unknown, isData: boolean): boolean;
   /** The server refused or was not reached, or the request was given up. */
   refuse?(why: 'error' | 'abort'): void;
   /** The request is over. */

@@ -512,6 +512,37 @@ describe('an answer to the record of another id', () => {
   });
 });
 
+describe('a failure for the record of another id', () => {
+  it.each(['fetch$', 'save$', 'destroy$'] as const)(
+    'of %s is told to the caller, not in error$',
+    (method) => {
+      const { person, server } = withPerson();
+      const failed = watch(person[method]());
+      person.id.next(8);
+      server.at(0).fail(new Error('offline'));
+      const refused = watch(person[method]());
+      person.id.next(9);
+      server.at(1).refuse(503);
+
+      expect([person.error$.value, failed.error, refused.responses]).toMatchObject([
+        null,
+        { message: 'offline' },
+        [{ status: 503 }],
+      ]);
+    },
+  );
+
+  it('is told where it is the rollback that gives another id back', () => {
+    const { person, server } = withPerson();
+    person.id.next(8);
+    watch(person.save$({ rollback: 'error' }));
+
+    server.at(0).refuse(409);
+
+    expect([person.id.value, person.error$.value]).toMatchObject([7, { code: 'HTTP' }]);
+  });
+});
+
 describe('a read that overlaps a write', () => {
   it('is not written if it was sent before and answered after a write that succeeded', () => {
     const { person, server } = withPerson();

@@ -44,8 +44,10 @@ export function request$(
     let isDelivered = false;
     /** What `error$` was told of: `around` is handed what the pipeline fails with, and may fail with that, or by itself. */
     let told: unknown = resource;
-    const fail = (reason: unknown) => {
-      if (reason !== told) resource.fail(resource.actionOf(kind), (told = reason));
+    const fail = (reason: unknown, isCurrent = true) => {
+      if (reason === told) return;
+      told = reason;
+      if (isCurrent) resource.fail(resource.actionOf(kind), reason);
     };
     const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'this was disposed of');
     const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal])];
@@ -87,14 +89,14 @@ export function request$(
  *
  * @param called The caller's own options, as callbacks are to see them.
  * @param options The same, safe to read.
- * @param fail Has `error$` tell of a failure.
+ * @param fail Has `error$` tell of a failure, of what the target stands for now.
  */
 function sync$(
   resource: Resource,
   context: { readonly action: Action; isWritten: boolean },
   called: RequestOptions,
   options: RequestOptions,
-  fail: (reason: unknown) => void,
+  fail: (reason: unknown, isCurrent: boolean) => void,
 ): Observable<Response> {
   const { config, concern } = resource;
   const { action } = context;
@@ -105,6 +107,7 @@ function sync$(
   let ticket: Ticket | undefined;
   /** The same, from sending until the server has said whether it accepts. */
   let undecided: Ticket | undefined;
+  const isCurrent = () => ticket?.isCurrent?.() ?? true;
   const refuse = (why: 'error' | 'abort') => {
     if (!sending.isUnmade) undecided?.refuse?.(why);
   };
@@ -138,7 +141,7 @@ function sync$(
     undecided = undefined;
     if (!response.ok) {
       begun.refuse?.('error');
-      fail(refusal(response, action, request));
+      fail(refusal(response, action, request), isCurrent());
       return of(response);
     }
     const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
@@ -146,10 +149,10 @@ function sync$(
       ? stream(config.parse ? config.parse.call(concern, body, action) : body)
       : of(undefined);
     const write = (data: unknown) => {
-      const isWritten = begun.accept(data, isData);
-      context.isWritten = !!isWritten;
       // Of a record that shows another by now it says nothing.
-      if (isWritten !== undefined) resource.succeed();
+      const isTold = isCurrent();
+      context.isWritten = begun.accept(data, isData);
+      if (isTold) resource.succeed();
       return response;
     };
     const isEnded = () => [options.signal, ...sending.signals].some((signal) => signal?.aborted);
@@ -167,7 +170,7 @@ function sync$(
         // What is told here, or by a schema, is no refusal: nothing was sent, or it was accepted and is not JSON.
         const { action: told, response } = Object(error) as Partial<RequestError>;
         if (response ? !response.ok : told !== action) refuse('error');
-        fail(error);
+        fail(error, isCurrent());
       },
       unsubscribe: () => {
         refuse('abort');

@@ -178,12 +178,12 @@ export abstract class World {
         if (call.isDelivered) this.problems.push(`${call.kind} emitted twice`);
         call.isDelivered = true;
         if (call.sent) this.delivered(call.sent);
-        if (!ok) this.error = 'HTTP';
-        else if (!call.sent || !this.isPast(call.sent)) this.error = null;
+        if (!call.sent || !this.isPast(call.sent)) this.error = ok ? null : 'HTTP';
       },
       error: (error: unknown) => {
         end();
-        if (!isGivenUp(error as Error)) this.error = error;
+        if (isGivenUp(error as Error) || (call.sent && this.isPast(call.sent))) return;
+        this.error = error;
       },
       complete: () => {
         end();

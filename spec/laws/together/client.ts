@@ -240,13 +240,13 @@ export class Client {
       const id = idNow();
       return request$.subscribe({
         next: (response) => {
-          // What was read of another record says nothing of the present one.
-          const isPast = response.ok && action === 'read' && idNow() !== id;
+          // What was asked of another record says nothing of the present one, unless the answer made it that.
+          const isPast = (!response.ok || action === 'read') && idNow() !== id;
           if (!isPast) this.#ended(concern, response.ok ? null : 'HTTP');
           subscriber.next(response);
         },
         error: (error: unknown) => {
-          this.#ended(concern, error);
+          if (idNow() === id) this.#ended(concern, error);
           subscriber.error(error);
         },
         complete: () => {
