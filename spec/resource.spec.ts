@@ -310,6 +310,14 @@ describe('requestLull of a record', () => {
     });
   });
 
+  it('does not hold the flag of a request that could not be made', () => {
+    const { person } = withPerson({ config: { url: undefined, requestLull: 500 } });
+
+    const failed = watch(person.fetch$());
+
+    expect([failed.error, person.isReading$.value]).toMatchObject([{ code: 'NO_URL' }, false]);
+  });
+
   it.each<[action: string, id: unknown, own: 'isCreating$' | 'isUpdating$']>([
     ['a create', null, 'isCreating$'],
     ['an update', 7, 'isUpdating$'],

@@ -2,7 +2,7 @@ import { RequestError, placeOf } from '../errors';
 import { ownCopy } from '../objects';
 import { resourceOf } from '../resource';
 import type { Resource } from '../resource';
-import { concatMap, defer, map, of, tap, throwIfEmpty } from '../rx';
+import { concatMap, defer, map, of, tap, throwError, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type {
   Action,
@@ -76,12 +76,38 @@ const fetchTransport: Transport = (request) => {
 };
 
 /**
- * The default `sync`: resolves url, options and body at the call, and gives a cold stream that sends the request
- * through the interceptors and the transport.
+ * The default `sync`: a cold stream that makes the request of url, options and body, and sends it through the interceptors
+ * and the transport. Fails where it cannot be made; then nothing is sent.
  *
- * @throws RequestError if the request cannot be made; then nothing is sent.
+ * The first request is made at the call already, so that the caller finds in `isUnmade` whether it could be.
  */
 export function send(action: Action, concern: Concern, given: SyncOptions): Observable<Exchange> {
+  const options = ownCopy(given);
+  // A `sync` that hands on options of its own may leave the signal out.
+  const sending = (options.signal as Signal | undefined)?.[asked] ?? sendingOf(given);
+  const make = () => exchange$(action, concern, options, sending);
+  let first: Observable<Exchange> | undefined;
+  sending.isUnmade = true;
+  try {
+    first = make();
+    sending.isUnmade = false;
+  } catch (error) {
+    first = throwError(() => error);
+  }
+  return defer(() => {
+    const request$ = first ?? make();
+    first = undefined;
+    return request$;
+  });
+}
+
+/** A request that is made at once, and sent on subscription. Throws if it cannot be made. */
+function exchange$(
+  action: Action,
+  concern: Concern,
+  options: SyncOptions,
+  sending: Sending,
+): Observable<Exchange> {
   const resource = resourceOf(concern);
   if (!resource || !methods.has(action)) {
     throw new RequestError(
@@ -90,10 +116,6 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
       'sync takes an action and a record or collection of this copy of rivulet',
     );
   }
-  const options = ownCopy(given);
-  // A `sync` that hands on options of its own may leave the signal out.
-  const sending = (options.signal as Signal | undefined)?.[asked] ?? sendingOf(given);
-  sending.isUnmade = true;
   const { request, signals } = requestOf(resource, action, options, sending.called);
   const { transport = fetchTransport, interceptors = [] } = resource.options;
   const bad = (what: string) =>
@@ -134,7 +156,6 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
     (next, interceptor) => (request) => interceptor(request, next, context),
     deliver,
   );
-  sending.isUnmade = false;
   sending.signals = signals.filter((signal) => signal !== options.signal);
   return defer(() => handle({ ...request })).pipe(
     // An interceptor may answer itself. What is no answer would else count as the data of one that accepts.

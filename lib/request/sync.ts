@@ -122,7 +122,7 @@ function sync$(
     const result$ = stream(target.sync(action, concern, withSignal(options, abort.signal, sending)));
     // Whoever was called may have given the request up: then nobody asks for the answer.
     if (abort.signal.aborted) return EMPTY;
-    if (lull > 0 && lull < Infinity) resource.hold(action, lull);
+    if (lull > 0 && lull < Infinity && !sending.isUnmade) resource.hold(action, lull);
     const received$ = result$.pipe(
       // Then nobody has said that a write was accepted.
       action === 'read'

@@ -516,18 +516,48 @@ describe('the default sync', () => {
   it.each<[string, (sync: Sync, person: Person) => unknown]>([
     ['an action it does not know', (sync, person) => sync('list' as Action, person, { signal })],
     ['an object that is no record', (sync) => sync('read', {} as Concern, { signal })],
-  ])('throws BAD_OPTION for %s, and nothing is sent', (_name, call) => {
+  ])('fails with BAD_OPTION for %s, and nothing is sent', (_name, call) => {
     const { root, person, server } = withPerson();
 
-    expect(() => call(root.sync, person)).toThrow(
-      expect.objectContaining({
-        code: 'BAD_OPTION',
-        message: expect.stringMatching(
-          /^\w+: sync takes an action and a record or collection of this copy of rivulet$/,
-        ) as string,
-      }) as Error,
-    );
+    const failed = watch(call(root.sync, person) as Observable<never>);
+
+    expect(failed.error).toMatchObject({
+      code: 'BAD_OPTION',
+      message: expect.stringMatching(
+        /^\w+: sync takes an action and a record or collection of this copy of rivulet$/,
+      ) as string,
+    });
     expect(server.sent).toStrictEqual([]);
+  });
+
+  it('fails where the request cannot be made, as it does where the network fails', () => {
+    const { root, person } = withPerson({ config: { url: undefined } });
+    const send = root.sync;
+    root.sync = (...args) =>
+      (send(...args) as Observable<unknown>).pipe(catchError(() => of({ name: 'from a store' })));
+
+    watch(person.fetch$());
+
+    expect([person.name.value, person.error$.value]).toStrictEqual(['from a store', null]);
+  });
+
+  it('makes the request anew each time that it is repeated, with all callbacks', () => {
+    const tokens = ['old', 'new'];
+    const fetchOptions = vi.fn(() => ({ headers: { authorization: String(tokens.shift()) } }));
+    const { root, person, server } = withPerson({ config: { fetchOptions } });
+    const send = root.sync;
+    root.sync = (...args) => (send(...args) as Observable<unknown>).pipe(retry(1));
+    person.name.next('Bo');
+
+    watch(person.save$());
+    server.at(0).fail(new Error('offline'));
+    server.at(1).ok();
+
+    expect(server.held.map(({ request }) => request.headers.get('authorization'))).toStrictEqual([
+      'old',
+      'new',
+    ]);
+    expect([fetchOptions.mock.calls.length, person.isDirty$.value]).toStrictEqual([2, false]);
   });
 
   it('sends without a signal too, for a sync that hands on options of its own', async () => {
