@@ -9,7 +9,8 @@ import { writable } from './signals';
  * A record as the model of a signal form: `form(formModel(person))`.
  *
  * Reads the record's data, so what a server answers reaches the form; writes only what differs, so that only the edited
- * field emits. Whether there is something to save the record knows: `isDirty$`.
+ * field emits, and nothing once the injection context is destroyed. Whether there is something to save the record knows:
+ * `isDirty$`.
  *
  * @param options `injector`: needed outside of an injection context.
  */
@@ -17,10 +18,12 @@ export function formModel<R extends DataModel>(
   record: R,
   options?: ContextOptions,
 ): WritableSignal<DataOf<R>> {
+  const scope = scopeOf(formModel, options);
   const target = {
     next: (value: DataOf<R>): void => {
-      (record as DataModel).set(value, { keepDirty: true, unset: true });
+      // What a form writes after its end it has held back: it was meant for what was shown then.
+      if (!scope.closed) (record as DataModel).set(value, { keepDirty: true, unset: true });
     },
   };
-  return writable(record.data$, target, scopeOf(formModel, options));
+  return writable(record.data$, target, scope);
 }

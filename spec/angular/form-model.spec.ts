@@ -11,7 +11,7 @@ import { formModel, injectRecord } from 'rivulet/angular';
 import type { StubServer } from '../stub';
 import { valuesOf, watch } from '../watch';
 
-import { inApp, withStub } from './test-bed';
+import { inApp, openContext, withStub } from './test-bed';
 
 class Trip extends DataModel {
   readonly id = lib.observable(7).map('id', this);
@@ -94,6 +94,17 @@ describe('formModel', () => {
     trip.id.next(8);
     expect(trip.get()).toMatchObject({ name: 'South', train: { seat: '5B' } });
     expect(model()).toMatchObject({ name: 'South', train: { seat: '5B' } });
+  });
+
+  it('writes nothing once its context has ended, such as text that a form has held back', () => {
+    const { trip } = withForm();
+    const { run, destroy } = openContext();
+    const model = run(() => formModel(trip));
+    destroy();
+
+    model.update((data) => ({ ...data, name: 'South' }));
+
+    expect([trip.name.value, model().name, trip.isDirty$.value]).toStrictEqual(['North', 'North', false]);
   });
 
   it('serves a form in a template without zones', async () => {
