@@ -14,6 +14,9 @@ export interface Disposable {
  * Makes a record that is disposed of together with the component or service that makes it: what is under way then is
  * aborted.
  *
+ * Not for a live record of a collection, which others may hold; and in a guard or resolver it would live as long as the
+ * application.
+ *
  * @param type A class that takes the root, to pass it on to `super(config, root)`; or a function that takes the root
  *   and returns the record.
  * @param options `injector`: needed outside of an injection context.
