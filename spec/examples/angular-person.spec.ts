@@ -277,6 +277,17 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await standing('All saved');
     });
 
+    it('shows at the next new person nothing of what the server had against the last', async () => {
+      await open('/people/new');
+      await button('Save').click();
+      await texts(field('Name').locator('.field-error'), 'must not be blank');
+      await page.getByRole('link', { name: 'Abby Kirlin' }).click();
+      await title('Abby Kirlin');
+      await page.goBack();
+      await title('New person');
+      await count(page.locator('.field-error'), 0);
+    });
+
     it('names in the title of the page whom it shows', async () => {
       await open('/people');
       await tabTitle('People · rivulet');

@@ -1,8 +1,10 @@
 import { Service, computed, inject, signal } from '@angular/core';
 import { takeUntilDestroyed, toObservable } from '@angular/core/rxjs-interop';
 import { form, submit } from '@angular/forms/signals';
+import type { FieldTree } from '@angular/forms/signals';
 import { Router } from '@angular/router';
 import { RequestError, saveLatest } from 'rivulet';
+import type { DataOf } from 'rivulet';
 import { formModel, saveForm, toSignals } from 'rivulet/angular';
 import { Subject, combineLatest, debounceTime, filter, firstValueFrom, merge, tap } from 'rxjs';
 
@@ -19,8 +21,6 @@ export class PersonEditor {
   readonly #router = inject(Router);
 
   readonly states = toSignals(this.#person);
-  /** The record is the model: what is typed is in it at once, and what the server answers is in the form. */
-  readonly form = form(formModel(this.#person));
   /** Whether to save while typing. */
   readonly isAutomatic = signal(true);
   /** Whether the server does not have the person any more. */
@@ -29,6 +29,8 @@ export class PersonEditor {
     return error instanceof RequestError && error.response?.status === 404;
   });
 
+  /** The form that was opened last. */
+  #form?: FieldTree<DataOf<Person>>;
   readonly #asked$ = new Subject<void>();
   /** Whether a save was accepted, at the end of each. */
   readonly #ended$ = new Subject<boolean>();
@@ -53,6 +55,14 @@ export class PersonEditor {
       .subscribe();
   }
 
+  /**
+   * Makes the form of the person who is shown, for the component that shows it, with which it ends: the server's errors are
+   * those of one person. The record is the model: what is typed is in it at once, and what the server answers is in the form.
+   */
+  open(): FieldTree<DataOf<Person>> {
+    return (this.#form = form(formModel(this.#person)));
+  }
+
   /** Saves what is unsaved. Resolves with whether all of it is saved. */
   async save(): Promise<boolean> {
     const { isDirty$ } = this.#person;
@@ -64,6 +74,7 @@ export class PersonEditor {
   }
 
   async #submit(): Promise<boolean> {
+    if (!this.#form) return false;
     // Sent now, it would overwrite what somebody else has saved, before anybody has chosen to.
     if (this.#conflicts.open().length > 0) return false;
     // Behind a delete it would create anew whom somebody has just deleted.
@@ -71,7 +82,7 @@ export class PersonEditor {
     const isNew = this.#person.isNew$.value;
     // What was typed may have been saved by the one before.
     if (!isNew && !this.#person.isDirty$.value) return true;
-    const isAccepted = await submit(this.form, {
+    const isAccepted = await submit(this.#form, {
       // Only what is unsaved is sent, so that nobody else's changes to the other fields are undone.
       action: saveForm(this.#person, { patch: true }),
       // What the server had against the last attempt must not keep from the next.

@@ -25,7 +25,7 @@ export class PersonForm {
 
   protected readonly person = inject(Person);
   protected readonly editor = inject(PersonEditor);
-  protected readonly form = this.editor.form;
+  protected readonly form = this.editor.open();
   protected readonly states = this.editor.states;
   protected readonly conflicts = inject(Conflicts);
   private readonly choices = viewChild.required(PersonConflicts);
