@@ -144,7 +144,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     }
     const key = this.#keyOf(item);
     const others = present.filter((other) => !key || key === item || this.#keyOf(other) !== key);
-    if (others.length < present.length) this.list.fill(others.concat(reconcile(present, [item], this.#keyOf)));
+    if (others.length < present.length) this.list.fill([...others, item]);
     else this.list.change('push', [item as never]);
   }
 

@@ -369,17 +369,6 @@ describe('a new record of a list', () => {
     expect(people.value).toStrictEqual([ann, bo, eve]);
   });
 
-  it('is the very object that a read has brought meanwhile, if it is equal', () => {
-    const record = people.record({ name: 'Eve' });
-    watch(record.save$());
-    watch(people.fetch$());
-    server.at(1).ok([ann, bo, eve]);
-    const read = people.byId(3);
-    server.at(0).ok({ id: 3 });
-
-    expect(people.byId(3)).toBe(read);
-  });
-
   it('stays where a read that began before misses it', () => {
     const record = people.record({ name: 'Eve' });
     watch(people.fetch$());
