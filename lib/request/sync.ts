@@ -149,10 +149,9 @@ function sync$(
       ? stream(config.parse ? config.parse.call(concern, body, action) : body)
       : of(undefined);
     const write = (data: unknown) => {
-      // Of a record that shows another by now it says nothing.
-      const isTold = isCurrent();
       context.isWritten = begun.accept(data, isData);
-      if (isTold) resource.succeed();
+      // Of a record that shows another by now it says nothing.
+      if (isCurrent()) resource.succeed();
       return response;
     };
     const isEnded = () => [options.signal, ...sending.signals].some((signal) => signal?.aborted);
