@@ -258,6 +258,7 @@ describe('the record of an item', () => {
   it('leaves the item of another id alone that it counts as clean under', () => {
     const record = people.record(1);
     record.id.next(2);
+    record.name.next('Anna');
 
     record.clean();
 

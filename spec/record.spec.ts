@@ -4,6 +4,7 @@ import {
   VirtualTimeScheduler,
   concat,
   defer,
+  forkJoin,
   map,
   mergeAll,
   of,
@@ -1093,6 +1094,37 @@ describe('what is written while a save is being made', () => {
     server.at(1).ok();
 
     expect(person.isDirty$.value).toBe(false);
+  });
+
+  it('counts as sent in each of the parts that a sync sends, answered as one', () => {
+    const { root, person, server } = withPerson();
+    root.dataModel.sync = (action, concern, options) =>
+      forkJoin(
+        [{ name: 'Mine' }, { address: { city: 'Ulm' } }].map(
+          (attrs) => root.sync(action, concern, { ...options, attrs }) as Observable<unknown>,
+        ),
+      ).pipe(map((answers) => answers.at(-1)));
+    person.name.next('Mine');
+    person.city.next('Ulm');
+
+    watch(person.save$());
+    server.at(0).ok();
+    server.at(1).ok();
+
+    expect(person.isDirty$.value).toBe(false);
+  });
+
+  it('is no newer than the answer where it was set and went out', () => {
+    const { root, person, server } = withPerson();
+    person.sync = (action, concern, options) => {
+      person.set({ name: 'ann' });
+      return root.sync(action, concern, options);
+    };
+
+    watch(person.save$());
+    server.at(0).ok({ name: 'ANN' });
+
+    expect(person.name.value).toBe('ANN');
   });
 
   it('counts as sent as a sync has changed it', () => {
