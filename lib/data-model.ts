@@ -192,7 +192,7 @@ const members: Members = {
       const given = match(record.fields, data, unset);
       if (keepDirty) record.show(given);
       else {
-        record.date(given);
+        record.outdate(given);
         record.settle(given);
       }
       return owner;
@@ -203,7 +203,7 @@ const members: Members = {
   },
   follow: (record: RecordResource) => (rows$: ObservableInput<unknown>) =>
     from(rows$).pipe(
-      mergeMap((row) => record.receive$(row, true)),
+      mergeMap((row) => record.receive$(row)),
       map(() => collect(record.fields)),
       takeUntil(record.disposed$),
     ),

@@ -10,8 +10,6 @@ export interface Entry {
   readonly field: Mappable;
   readonly record: Owner;
   confirmed: unknown;
-  /** When that was issued, where an answer that is still to come may be older: what was `set`, or a row. */
-  since?: number;
   isDirty$?: StateStream<boolean>;
   remote$?: StateStream<unknown>;
 }

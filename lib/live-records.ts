@@ -157,7 +157,7 @@ export class LiveRecords<T> {
 
   /** Hands an item to its record. One that a save has overtaken may be news all the same, of what that did not confirm. */
   #give(record: RecordResource, item: T): void {
-    record.receive$(item, false).subscribe((isWritten) => {
+    record.receive$(item, 0).subscribe((isWritten) => {
       const id = this.#idOf(item);
       const now = isWritten ? undefined : this.#find(id);
       if (now && this.#known(id) === record.concern) this.#give(record, now);

@@ -6,7 +6,7 @@ import { RequestError } from './errors';
 import { isSameId } from './id';
 import { isWithin, segmentsOf } from './paths';
 import { Lane } from './request/lane';
-import { Resource, issue, resourceOf } from './resource';
+import { Resource, resourceOf } from './resource';
 import type { Kind, Read, Ticket } from './resource';
 import { defer, finalize, map, of, takeUntil } from './rx';
 import type { Observable } from './rx';
@@ -19,6 +19,8 @@ interface Writing {
   readonly id: unknown;
   /** What a field must still show for the answer to replace it: not an edit that was not sent. */
   found: Map<Entry, unknown>;
+  /** The fields that hold something newer than its answer. */
+  newer: Set<unknown>;
   /** Called with what goes out, each time. */
   readonly carry: (sent: readonly Given[]) => void;
 }
@@ -123,10 +125,12 @@ export class RecordResource extends Resource implements Owner {
     });
   }
 
-  /** Counts values as newer than the answers to what is under way and was issued before; default before now. */
-  date(given: readonly Given[], since: number = issue()): void {
-    if (!this.#writing && !this.reads.length) return;
-    for (const [entry] of given) entry.since = Math.max(entry.since ?? 0, since);
+  /** Counts fields as newer than the answers to what is under way; to reads issued before a given one, or to all. */
+  outdate(given: readonly Given[], by?: Read): void {
+    for (const each of [...this.reads, this.#writing]) {
+      if (each === by) return;
+      for (const [entry] of given) each?.newer?.add(entry);
+    }
   }
 
   /** Writes several fields as one, as confirmed: by the server, or else by word of the caller. */
@@ -178,11 +182,13 @@ export class RecordResource extends Resource implements Owner {
 
   /**
    * Merges data that came without a request, as a read with `keepEdits` would. It overtakes no read, since it may be a
-   * part; but where it is new, and no part of an older answer, it is newer than what reads will be answered.
+   * part; but as far as it goes it is newer than what reads will be answered.
+   *
+   * @param order 0 for a part of an older answer, which is of no age. Default: it is new.
    */
-  receive$(data: unknown, isNew: boolean): Observable<unknown> {
+  receive$(data: unknown, order?: 0): Observable<unknown> {
     return defer(() => {
-      const ticket = this.#beginRead({ keepEdits: true }, isNew ? issue() : 0);
+      const ticket = this.#beginRead({ keepEdits: true }, true, order);
       return ticket
         .ready$(() => false)
         .pipe(
@@ -195,11 +201,13 @@ export class RecordResource extends Resource implements Owner {
   /** Replaces what is clean or unchanged since the start, so what is edited meanwhile stays. */
   #beginRead(
     options: RequestOptions,
-    row?: number,
+    isRow?: boolean,
+    order?: number,
   ): Required<Pick<Ticket, 'accept' | 'end' | 'isCurrent' | 'ready$'>> {
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
     const found = new Map(this.fields.map(asShown));
-    const read: Read = { id: this.id, isOvertaken: false, found, order: row };
+    const newer = new Set();
+    const read: Read = { id: this.id, isOvertaken: false, found, newer, order };
     const end = this.track(read);
     // Asked twice, between which it may change.
     const isOvertaken = () => read.isOvertaken;
@@ -215,17 +223,17 @@ export class RecordResource extends Resource implements Owner {
         ) ?? of(0),
       accept: (data) => {
         if (!isCurrent() || isOvertaken()) return false;
-        if (row === undefined) this.overtake(read.id, read);
+        if (!isRow) this.overtake(read.id, read);
         let isWhole = false;
         write(() => {
           isWhole = this.#merge(
             data,
-            read.order,
+            newer,
             (entry) => equal(shown(entry), found.get(entry)) && !(keepsEdits && isDirty(entry)),
           );
           this.whenConfirmed?.(read.id, match(this.fields, data).map(entryOf), data, false, read);
           // Fields that the row has brought, too.
-          if (row) this.date(match(this.fields, data), row);
+          if (isRow && read.order) this.outdate(match(this.fields, data), read);
         });
         // Whoever was told may have read it anew.
         return !isOvertaken() && isWhole;
@@ -245,7 +253,6 @@ export class RecordResource extends Resource implements Owner {
     const { rollback } = options;
     let { id } = this;
     const isCurrent = () => isSameId(this.id, id);
-    let order = issue();
     /** What goes out, and is still to be confirmed. At first a guess: a sync may send something else, more than once. */
     let sent = new Map(this.#carried(action, options));
     let isGuess = true;
@@ -254,11 +261,12 @@ export class RecordResource extends Resource implements Owner {
     const writing: Writing = {
       id,
       found: unedited(sent),
+      newer: new Set(),
       carry: (given) => {
         sent = new Map([...(isGuess ? [] : sent), ...given]);
         isGuess = false;
         writing.found = unedited(sent);
-        order = issue();
+        writing.newer = new Set();
       },
     };
     this.#writing = writing;
@@ -279,7 +287,7 @@ export class RecordResource extends Resource implements Owner {
             confirm(sent);
             isWhole = this.#merge(
               data,
-              order,
+              writing.newer,
               (entry) => writing.found.has(entry) && equal(shown(entry), writing.found.get(entry)),
               sent,
             );
@@ -306,18 +314,18 @@ export class RecordResource extends Resource implements Owner {
   /**
    * Within a write: confirms what the data holds, and shows it where it may replace what is shown.
    *
-   * @param order When it was asked for: fields that hold what is newer are left alone. 0 for what is of no age.
+   * @param newer The fields that hold something newer, which are left alone.
    * @param sent What the data answers: that the server made something else of it is no conflict. Default: nothing.
    * @returns Whether no field holds anything newer.
    */
   #merge(
     data: unknown,
-    order: number | undefined,
+    newer: ReadonlySet<unknown>,
     mayReplace: (entry: Entry) => boolean,
     sent: ReadonlyMap<Entry, unknown> = new Map(),
   ): boolean {
     const matched = match(this.fields, data);
-    const answered = matched.filter(([{ since = 0 }]) => !order || since < order);
+    const answered = matched.filter(([entry]) => !newer.has(entry));
     const replaced: Given[] = [];
     const contested: Entry[] = [];
     for (const given of answered) {

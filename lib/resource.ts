@@ -35,6 +35,8 @@ export interface Read {
   order?: number | undefined;
   /** What a read of a record found shown, by entry. */
   readonly found?: Map<unknown, unknown>;
+  /** The entries of a record that hold something newer than its answer. */
+  readonly newer?: Set<unknown>;
 }
 
 /** Requests by kind. Counted, not kept in a set: engines hold on to each table that a set has outgrown. */
@@ -46,11 +48,8 @@ interface Lull {
   readonly timer: Subscription;
 }
 
-/** The last place given in the order of what is issued: reads, writes, rows and what is `set`. What has a higher one is newer. */
+/** The last place given in the order in which reads are issued, those of all records and lists. */
 let issued = 0;
-
-/** The next place in that order. */
-export const issue = (): number => (issued += 1);
 
 /** All that the request pipeline knows of a record or collection. */
 export abstract class Resource {
@@ -161,7 +160,7 @@ export abstract class Resource {
 
   /** Counts a read as under way, until what it returns is called. */
   track(read: Read): () => void {
-    read.order ??= issue();
+    read.order ??= issued += 1;
     this.reads = [...this.reads, read];
     return () => {
       this.reads = this.reads.filter((each) => each !== read);
