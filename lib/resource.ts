@@ -217,15 +217,11 @@ export abstract class Resource {
 
   /** Fails what is under way, lowers the flags, ends the states. */
   dispose(): void {
-    const { disposed$ } = this;
     this.isDisposed = true;
-    // Whoever hears of a flag finds it disposed of already, and sends nothing more.
-    this.#disposed$ = new ReplaySubject(1);
-    this.#disposed$.next(0);
-    // A request that is just beginning does not hear of the disposal, and what it would tell comes too late.
+    this.disposed$.next(0);
+    // A request that is just beginning fails after this, and what it would tell comes too late.
     this.#busy = undefined;
     this.changed();
-    disposed$.next(0);
     const tick$ = this.#states();
     // In line with what is still to be told, so that nobody misses the last values.
     tellLast(() => {
