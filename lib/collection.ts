@@ -135,7 +135,8 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
    *
    * What the server confirms for the record (a save, a read, `set`) becomes the item, in one emission; a destroy takes the
    * item out; a record without an id adds one when it has been saved. What reaches the list in other ways is merged into
-   * the record as a read with `keepEdits`. There is one record for an id as long as anyone holds it; it is held weakly.
+   * the record as a read with `keepEdits`. There is one record for an id as long as anyone holds it, or it has edits; else it
+   * is held weakly.
    *
    * @param itemOrId An item, or its id (`'7'` finds 7); for a new record an item, or part of one, without an id. For an id that
    *   no item has, a record that can be read.

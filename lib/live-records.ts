@@ -1,6 +1,6 @@
 import { confirmedOf, layOver } from './confirmed';
 import type { Confirmed } from './confirmed';
-import { match } from './entry';
+import { isDirty, match } from './entry';
 import type { Entry } from './entry';
 import { idText, isSameId } from './id';
 import { addProperties, itemRecord, mapItem, recordToCome } from './item-record';
@@ -32,7 +32,7 @@ export interface Home<T> {
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void;
 }
 
-/** The records that stand for items of a list: one for each id, as long as anyone holds it. */
+/** The records that stand for items of a list: one for each id, as long as anyone holds it or it has edits. */
 export class LiveRecords<T> {
   readonly #home: Home<T>;
   readonly #segments: readonly string[];
@@ -44,6 +44,8 @@ export class LiveRecords<T> {
   });
   /** The records that were not asked for anything yet, and what they will begin with. */
   readonly #untouched = new WeakMap<object, object>();
+  /** The records that hold edits: nobody else may hold them, and what was typed must not go with them. */
+  readonly #edited = new Set<object>();
   /** The record whose answer is being written to the list. */
   #writing: RecordResource | undefined;
 
@@ -103,6 +105,10 @@ export class LiveRecords<T> {
     record.settle(match(record.fields, data));
     record.whenConfirmed = (...confirmed) => {
       this.#take(record, data, ...confirmed);
+    };
+    record.whenChanged = () => {
+      const isEdited = !record.isDisposed && record.confirmedId && record.fields.some(isDirty);
+      this.#edited[isEdited ? 'add' : 'delete'](record.concern);
     };
   }
 

@@ -10,7 +10,7 @@ import { Resource, resourceOf } from './resource';
 import type { Kind, Read, Ticket } from './resource';
 import { defer, finalize, map, of, takeUntil } from './rx';
 import type { Observable } from './rx';
-import { write } from './state';
+import { tellLast, write } from './state';
 import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
 
 /** A write under way. */
@@ -38,6 +38,8 @@ export class RecordResource extends Resource implements Owner {
   whenConfirmed:
     | ((id: unknown, entries: readonly Entry[], data?: unknown, isCreated?: boolean, read?: Read) => void)
     | undefined;
+  /** Called after each write after which anything may be different. */
+  whenChanged: (() => void) | undefined;
   /** The id that was shown when a request failed. */
   #failed: unknown;
   /** The write under way; none while the next has not begun. */
@@ -57,6 +59,7 @@ export class RecordResource extends Resource implements Owner {
     this.#conflicts?.prune();
     // Why a request failed says nothing of another record.
     if (this.error && !isSameId(this.#failed, this.id)) this.error = null;
+    if (this.whenChanged) tellLast(this.whenChanged);
     super.changed();
   }
 

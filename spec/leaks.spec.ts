@@ -4,7 +4,7 @@ import { NEVER, VirtualTimeScheduler, of } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
-import type { Collection, Lib, LibOptions, RequestOptions } from 'rivulet';
+import type { Collection, ItemRecord, Lib, LibOptions, RequestOptions } from 'rivulet';
 import { etags } from 'rivulet/etag';
 
 import { observed } from '../soak/left';
@@ -244,6 +244,45 @@ describe('100 live records of a list that lives on', () => {
 
     expect(await survivors(dropped)).toBe(0);
     expect(people.record(1).get()).toStrictEqual({ id: 1, name: 'Bo' });
+  });
+});
+
+describe('live records with edits', () => {
+  interface Named {
+    readonly id?: number;
+    readonly name: string;
+  }
+  const edit = (record: ItemRecord<Named>) => {
+    record.name.next('typed');
+    return new WeakRef(record);
+  };
+
+  it('are kept until those are saved, taken back or disposed of, so that none is lost', async () => {
+    const server = new StubServer();
+    const people = createLib({ transport: server.transport }).collection<Named>({ url: '/people' });
+    const ids = [1, 2, 3, 4];
+    people.replace(ids.map((id) => ({ id, name: 'Ann' })));
+    const edited = ids.map((id) => edit(people.record(id)));
+    await survivors(edited);
+    expect(ids.map((id) => people.record(id).name.value)).toStrictEqual(ids.map(() => 'typed'));
+
+    const end = () => {
+      watch(people.record(1).save$());
+      server.held.pop()?.ok();
+      people.record(2).reset();
+      people.record(3).dispose();
+      people.record(4).clean();
+    };
+    end();
+
+    expect(await survivors(edited)).toBe(0);
+  });
+
+  it('are not kept while they are new: nobody else could ask for them', async () => {
+    const people = createLib().collection<Named>();
+    const draft = () => edit(people.record({ name: '' }));
+
+    expect(await survivors([draft()])).toBe(0);
   });
 });
 
