@@ -1,5 +1,17 @@
 import { saveLatest } from 'rivulet';
-import { defer, exhaustMap, filter, finalize, ignoreElements, map, merge, skip, switchMap, tap } from 'rxjs';
+import {
+  combineLatest,
+  defer,
+  exhaustMap,
+  filter,
+  finalize,
+  ignoreElements,
+  map,
+  merge,
+  skip,
+  switchMap,
+  tap,
+} from 'rxjs';
 import type { Observable } from 'rxjs';
 
 import { accepted } from '../shared/accepted.ts';
@@ -32,8 +44,11 @@ export function groceryRow(element: HTMLElement, item$: Observable<GroceryItem>)
     );
 
     // The box shows what was ticked at once; `rollback` takes it back if the server does not accept it. One request at
-    // a time: what is ticked meanwhile is sent after it.
-    const saved$ = grocery.changes$.pipe(
+    // a time: what is ticked meanwhile is sent after it. Behind a delete it would create the row anew, so what is ticked
+    // then waits, and is saved if the row is still there.
+    const saved$ = combineLatest([grocery.changes$, grocery.isDeleting$]).pipe(
+      filter(([, isDeleting]) => !isDeleting),
+      map(([changes]) => changes),
       saveLatest(() => grocery.save$({ patch: true, rollback: 'error' }).pipe(accepted())),
       map(() => ({ saved: { ...grocery.get(), done: grocery.done.remote$.value } })),
     );

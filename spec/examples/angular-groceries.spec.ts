@@ -152,6 +152,20 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     expect(stored('Bananas')).toBeUndefined();
   });
 
+  it('are not created anew by a tick while they are removed', async () => {
+    await open('/groceries');
+    const first = await hold(page, 'DELETE', '/api/groceries/1');
+    await grocery('Bananas').getByRole('button', { name: 'Remove Bananas' }).click();
+    await first.arrived;
+    await tick('Bananas').click();
+    first.release();
+    await count(rows(), 39);
+    await tick('Apples, Braeburn').click();
+    await attribute(grocery('Apples, Braeburn'), 'aria-busy', 'false');
+    expect(writes().map(({ method }) => method)).toEqual(['DELETE', 'PATCH']);
+    expect(stored('Bananas')).toBeUndefined();
+  });
+
   it('stay where the server does not remove them', async () => {
     await open('/groceries');
     await requestsFail('reset');

@@ -3,7 +3,7 @@ import { Component, effect, input, output } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import { saveLatest } from 'rivulet';
 import { injectRecord, toSignals } from 'rivulet/angular';
-import { Subject, exhaustMap } from 'rxjs';
+import { Subject, combineLatest, exhaustMap, filter, map } from 'rxjs';
 
 import { accepted } from '../../../../shared/accepted';
 import { Trouble } from '../ui/trouble';
@@ -55,9 +55,12 @@ export class GroceryRow {
       if (!this.states.requestInProgress()) grocery.set(item);
     });
     // The box shows at once what is ticked, and the row that it is not saved yet; `rollback` takes it back if the server
-    // refuses. One save at a time: what is ticked meanwhile is sent after it.
-    grocery.changes$
+    // refuses. One save at a time: what is ticked meanwhile is sent after it. Behind a delete it would create the row anew,
+    // so what is ticked then waits, and is saved if the row is still there.
+    combineLatest([grocery.changes$, grocery.isDeleting$])
       .pipe(
+        filter(([, isDeleting]) => !isDeleting),
+        map(([changes]) => changes),
         saveLatest(() => grocery.save$({ patch: true, rollback: 'error' }).pipe(accepted())),
         takeUntilDestroyed(),
       )
