@@ -6,8 +6,9 @@ import type { ObservableInput, OperatorFunction } from './rx';
  * Saves as one types: runs one save at a time, and when it has ended another for the latest value that came meanwhile.
  *
  * Values in between are passed over, and so is an empty object: a patch that says nothing is dirty. Meant for
- * `record.changes$.pipe(debounceTime(500), saveLatest(() => record.save$({ patch: true }).pipe(catchError(() => EMPTY))))`;
- * a value that has waited for a debounce or for a save may say what was saved meanwhile, so look at `isDirty$` in `run`.
+ * `record.changes$.pipe(debounceTime(500), saveLatest(() => record.save$({ patch: true }).pipe(catchError(() => EMPTY))))`.
+ * A value that has waited for a debounce or for a save may say what was saved meanwhile, so look at `isDirty$` in `run`; and
+ * at `isDeleting$`: behind a destroy a save would create the record anew.
  *
  * @param run Called with the latest value, once per save. Its failure ends the stream; to go on, catch it inside.
  * @returns Emits what the saves emit. Unsubscribing aborts the one under way.
