@@ -72,6 +72,7 @@ export function define(prototype: object, members: Members, parent: object = {})
       if (resource) return (resource.made[name] ??= all[name]?.(resource as never, this as never));
       // Asked of the prototype itself, as by `DataModel.prototype.save.call(person)`.
       return function (this: object, ...args: unknown[]): unknown {
+        if (!resourceOf(this)) throw new TypeError(`${String(name)}: call it on a record or collection`);
         return (Reflect.get(prototype, name, this) as (...args: unknown[]) => unknown)(...args);
       };
     });

@@ -95,6 +95,18 @@ describe('members of a record', () => {
     expect(server.sent).toStrictEqual([{ method: 'PUT', url: '/dog', body: {} }]);
   });
 
+  it('say what they need where a subclass that calls ours is taken off the record', () => {
+    class Dog extends DataModel {
+      override save$(options?: RequestOptions): Observable<Response> {
+        return super.save$(options);
+      }
+    }
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- that it is detached is what is tested
+    const { save$ } = new Dog();
+
+    expect(() => save$()).toThrow(new TypeError('save$: call it on a record or collection'));
+  });
+
   it('may be taken off the record', async () => {
     const { person, server } = withPerson();
     // Detached on purpose: that they work so is what is tested.
