@@ -21,8 +21,6 @@ export class Conflicts {
   readonly open = toSignal(
     merge(
       this.#person.conflicts$.pipe(
-        // A read brings what others have saved; a save only how the server writes what it was sent.
-        filter(() => this.#person.isReading$.value),
         map((told) => (open: OpenConflicts) => [...open.filter(({ path }) => path !== told.path), told]),
       ),
       this.#chosen$.pipe(map((chosen) => (open: OpenConflicts) => open.filter((each) => each !== chosen))),
