@@ -7,7 +7,7 @@ import { createLib } from 'rivulet';
 import type { Collection, ItemRecord, Lib, LibOptions, RequestOptions } from 'rivulet';
 import { etags } from 'rivulet/etag';
 
-import { observed } from '../soak/left';
+import { observed } from './soak/left';
 
 import { countingSignal } from './faults/probes';
 import { startFaultServer } from './faults/server';

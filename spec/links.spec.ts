@@ -99,7 +99,7 @@ function missingFiles(file: string, markdown: string): string[] {
     .filter(
       (span) =>
         /[\w-]\.(ts|mjs|html)$/.test(span) ||
-        /^(lib|spec|docs|examples|bench|soak|mutation)\/.*\/$/.test(span),
+        /^(lib|spec|docs|examples|bench|mutation)\/.*\/$/.test(span),
     )
     .filter((span) => !paths.some((path) => path === span || path.endsWith(`/${span}`)))
     .map((span) => `${file}: ${span}`);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLib } from 'rivulet';
 import { groups, view } from 'rivulet/views';
 
-import { observed } from '../../soak/left';
+import { observed } from '../soak/left';
 import { valuesOf } from '../watch';
 
 interface Sale {

@@ -4,7 +4,7 @@ import { createLib } from 'rivulet';
 import { index } from 'rivulet/views';
 import type { Index } from 'rivulet/views';
 
-import { observed } from '../../soak/left';
+import { observed } from '../soak/left';
 import { raise } from '../hostile';
 import { valuesOf } from '../watch';
 

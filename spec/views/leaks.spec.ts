@@ -5,7 +5,7 @@ import { createLib } from 'rivulet';
 import type { Collection } from 'rivulet';
 import { groups, index, view } from 'rivulet/views';
 
-import { observed } from '../../soak/left';
+import { observed } from '../soak/left';
 import { survivors } from '../survivors';
 
 type Items = Collection<{ id: number }>;

@@ -7,7 +7,7 @@ import type { Delta } from 'rivulet';
 import { view } from 'rivulet/views';
 import type { ListSource, Page, ViewOptions } from 'rivulet/views';
 
-import { observed } from '../../soak/left';
+import { observed } from '../soak/left';
 import { raise } from '../hostile';
 import { valuesOf } from '../watch';
 

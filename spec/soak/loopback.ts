@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { createLib } from 'rivulet';
 import type { Lib, RequestOptions } from 'rivulet';
 
-import { startFaultServer } from '../spec/faults/server.ts';
-import type { FaultServer } from '../spec/faults/server.ts';
+import { startFaultServer } from '../faults/server.ts';
+import type { FaultServer } from '../faults/server.ts';
 
 import type { Figure } from './figures.ts';
 import { heap, resources } from './left.ts';
