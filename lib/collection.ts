@@ -87,7 +87,12 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
    */
   fetch(options?: RequestOptions | Event): Promise<Response>;
 
-  /** Like `fetch`, as a cold stream: sends on subscription, aborts on unsubscription, emits once. */
+  /**
+   * Like `fetch`, as a cold stream.
+   *
+   * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
+   * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
+   */
   fetch$(options?: RequestOptions | Event): Observable<Response>;
 
   /**
@@ -96,7 +101,12 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
    */
   create(item: NewItem<T>, options?: RequestOptions): Promise<Response>;
 
-  /** Like `create`, as a cold stream: sends on subscription, aborts on unsubscription, emits once. */
+  /**
+   * Like `create`, as a cold stream.
+   *
+   * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
+   * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
+   */
   create$(item: NewItem<T>, options?: RequestOptions): Observable<Response>;
 
   /**

@@ -67,7 +67,12 @@ export interface RemoteRecord {
    */
   fetch(options?: RequestOptions | Event): Promise<Response>;
 
-  /** Like `fetch`, as a cold stream: sends on subscription, aborts on unsubscription, emits once. */
+  /**
+   * Like `fetch`, as a cold stream.
+   *
+   * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
+   * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
+   */
   fetch$(options?: RequestOptions | Event): Observable<Response>;
 
   /**
@@ -79,7 +84,12 @@ export interface RemoteRecord {
    */
   save(options?: RequestOptions | Event): Promise<Response>;
 
-  /** Like `save`, as a cold stream: sends on subscription, aborts on unsubscription, emits once. */
+  /**
+   * Like `save`, as a cold stream; waits for its turn among the writes of the record.
+   *
+   * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
+   * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
+   */
   save$(options?: RequestOptions | Event): Observable<Response>;
 
   /**
@@ -88,7 +98,12 @@ export interface RemoteRecord {
    */
   destroy(options?: RequestOptions | Event): Promise<Response>;
 
-  /** Like `destroy`, as a cold stream: sends on subscription, aborts on unsubscription, emits once. */
+  /**
+   * Like `destroy`, as a cold stream; waits for its turn among the writes of the record.
+   *
+   * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
+   * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
+   */
   destroy$(options?: RequestOptions | Event): Observable<Response>;
 
   /** The whole data, as a new object in the mapped structure. Fields that are undefined are there as keys. */

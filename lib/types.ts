@@ -48,7 +48,10 @@ export type RequestOptions = FetchOptions & {
    * confirmed all the same.
    */
   readonly writeResponse?: boolean | undefined;
-  /** Data that a save sends instead of the record's own: any value JSON can carry. */
+  /**
+   * Data that a save sends instead of the record's own: any value JSON can carry. What it holds of mapped fields counts as
+   * confirmed once the save is accepted. Beside a `body` it is not sent, and says what that holds. Default: the mapped data.
+   */
   readonly attrs?: unknown;
   /** Sends only the dirty fields of an existing record, with PATCH. Default false. */
   readonly patch?: boolean | undefined;
