@@ -296,7 +296,7 @@ define(Collection.prototype, {
 
   delta$: (_, items: Items) =>
     items.deltas.asObservable().pipe(
-      // The first is what was told last.
+      // The first is what a subject tells each newcomer: the last one.
       filter(
         ({ added, changed, removed }, place) =>
           place > 0 && added.length + changed.length + removed.length > 0,

@@ -177,10 +177,10 @@ const members: Members = {
     (action, concern, options) =>
       root.dataModel.sync(action, concern, options),
 
-  data$: (record: RecordResource) => record.view(() => collect(record.fields)),
-  changes$: (record: RecordResource) => record.view(() => collect(record.fields.filter(isDirty))),
-  isNew$: (record: RecordResource) => record.view(() => !record.id),
-  isDirty$: (record: RecordResource) => record.view(() => record.fields.some(isDirty)),
+  data$: (record: RecordResource) => record.derive(() => collect(record.fields)),
+  changes$: (record: RecordResource) => record.derive(() => collect(record.fields.filter(isDirty))),
+  isNew$: (record: RecordResource) => record.derive(() => !record.id),
+  isDirty$: (record: RecordResource) => record.derive(() => record.fields.some(isDirty)),
   isUpdating$: flag('update'),
   isDeleting$: flag('delete'),
   isSaving$: flag('create', 'update', 'save'),

@@ -23,7 +23,7 @@ export interface Mappable {
 }
 
 /** All that a field, and a conflict of it, need of a record. */
-export interface Owner extends Pick<Resource, 'changed' | 'view'> {
+export interface Owner extends Pick<Resource, 'changed' | 'derive'> {
   readonly fields: readonly Entry[];
   readonly id: unknown;
   /** Writes several fields as one. A value equal to the one shown is not written: its object stays the same. */

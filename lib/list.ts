@@ -1,7 +1,7 @@
 import { diff, indexBy } from './items';
 import type { Delta, KeyOf } from './items';
 import { Places } from './places';
-import { Ordered, write } from './state';
+import { Ordered, batch } from './state';
 
 /** A write that changes nothing. */
 const none: Delta<never> = { added: [], changed: [], removed: [] };
@@ -56,8 +56,8 @@ export class List<T> extends Ordered<readonly T[]> {
   }
 
   /** @internal Replaces all items; the array becomes the list's own. Where few of them are others, those may be told. */
-  fill(items: T[], gone: readonly T[] = this.#items, come: readonly T[] = items): void {
-    if (!this.isEnded) this.#write(items, gone, come);
+  fill(items: T[], removed: readonly T[] = this.#items, added: readonly T[] = items): void {
+    if (!this.isEnded) this.#write(items, removed, added);
   }
 
   /** @internal Calls a method of arrays that changes them; gives what it gives. */
@@ -69,23 +69,23 @@ export class List<T> extends Ordered<readonly T[]> {
     const result = (items as unknown as Changers)[name](...args);
     if (this.isEnded) return result;
     const isSplice = name === 'splice';
-    const gone = isSplice ? (result as T[]) : items.length < length ? [result as T] : [];
-    const come = isSplice ? args.slice(2) : items.length > length ? args : [];
-    const start = isSplice ? args[0] : name.endsWith('shift') ? 0 : items.length - come.length;
+    const removed = isSplice ? (result as T[]) : items.length < length ? [result as T] : [];
+    const added = isSplice ? args.slice(2) : items.length > length ? args : [];
+    const start = isSplice ? args[0] : name.endsWith('shift') ? 0 : items.length - added.length;
     if (result === items) this.#write(items, [], [], undefined, true);
-    else this.#write(items, gone, come, start);
+    else this.#write(items, removed, added, start);
     return result;
   }
 
-  #write(items: T[], gone: readonly T[], come: readonly T[], start?: unknown, isShared = false): void {
-    this.#reindex(items, gone, come);
-    this.#places.follow(items, gone, come, start);
+  #write(items: T[], removed: readonly T[], added: readonly T[], start?: unknown, isShared = false): void {
+    this.#reindex(items, removed, added);
+    this.#places.follow(items, removed, added, start);
     this.#items = items;
     this.#isShared = isShared;
-    write(() => {
+    batch(() => {
       const { observed } = this.deltas;
-      const delta = observed || this.whenChanged ? diff(gone, come, this.#keyOf) : none;
-      // Unheard it says nothing, so that what the last one told of is not kept for its sake.
+      const delta = observed || this.whenChanged ? diff(removed, added, this.#keyOf) : none;
+      // With nobody to tell it is emptied, or the items of the last one that was told would be kept for good.
       this.deltas.next(observed ? delta : none);
       this.whenChanged?.(delta);
       this.announce();
@@ -93,12 +93,12 @@ export class List<T> extends Ordered<readonly T[]> {
   }
 
   /** Keeps the index in step with a change of few items; of more, and where keys repeat, it is made anew on demand. */
-  #reindex(items: readonly T[], gone: readonly T[], come: readonly T[]): void {
+  #reindex(items: readonly T[], removed: readonly T[], added: readonly T[]): void {
     const index = this.#byKey;
     this.#byKey = undefined;
-    if (index?.size !== items.length - come.length + gone.length || index.size <= gone.length) return;
-    for (const item of gone) index.delete(this.#keyOf(item));
-    for (const item of come) index.set(this.#keyOf(item), item);
+    if (index?.size !== items.length - added.length + removed.length || index.size <= removed.length) return;
+    for (const item of removed) index.delete(this.#keyOf(item));
+    for (const item of added) index.set(this.#keyOf(item), item);
     if (index.size === items.length) this.#byKey = index;
   }
 

@@ -104,7 +104,7 @@ export class LiveRecords<T> {
     record.isInList = record.config.url === config.url;
     record.settle(match(record.fields, data));
     record.whenConfirmed = (...confirmed) => {
-      this.#take(record, data, ...confirmed);
+      this.#confirm(record, data, ...confirmed);
     };
     record.whenChanged = () => {
       const isEdited = !record.isDisposed && record.confirmedId && record.fields.some(isDirty);
@@ -113,7 +113,7 @@ export class LiveRecords<T> {
   }
 
   /** What the server has confirmed for a record becomes its item. */
-  #take(
+  #confirm(
     record: RecordResource,
     blank: object,
     asked: unknown,
@@ -138,7 +138,7 @@ export class LiveRecords<T> {
     try {
       if (!asked) {
         if (id || isCreated) this.#home.add(layOver(blank as T, confirmed), blank);
-        // What the list has handed on is there already.
+        // An answer that is the item itself has come from the list.
       } else if (answer ? before !== answer : confirmed.values.size) {
         this.#home.confirm(asked, before, id ? confirmed : undefined, read);
       }
@@ -149,7 +149,7 @@ export class LiveRecords<T> {
   }
 
   /** Hands what is new in the list to the records that stand for it, as a read that keeps edits would. */
-  readonly #hand = ({ added, changed }: Delta<T>): void => {
+  readonly #listChanged = ({ added, changed }: Delta<T>): void => {
     for (const item of [...added, ...changed.map(([, after]) => after)]) {
       const concern = this.#known(this.#idOf(item));
       if (!concern) continue;
@@ -157,16 +157,16 @@ export class LiveRecords<T> {
       if (data) {
         this.#untouched.set(concern, { ...data, ...(item as object) });
         addProperties(concern, item as object, this.#home.idAttribute);
-      } else if (concern !== this.#writing?.concern) this.#give(recordOf(concern), item);
+      } else if (concern !== this.#writing?.concern) this.#merge(recordOf(concern), item);
     }
   };
 
   /** Hands an item to its record. One that a save has overtaken may be news all the same, of what that did not confirm. */
-  #give(record: RecordResource, item: T): void {
+  #merge(record: RecordResource, item: T): void {
     record.receive$(item, 0).subscribe((isWritten) => {
       const id = this.#idOf(item);
       const now = isWritten ? undefined : this.#find(id);
-      if (now && this.#known(id) === record.concern) this.#give(record, now);
+      if (now && this.#known(id) === record.concern) this.#merge(record, now);
     });
   }
 
@@ -176,7 +176,7 @@ export class LiveRecords<T> {
     const key = idText(id);
     this.#records.set(key, new WeakRef(concern));
     this.#collected.register(concern, key);
-    this.#home.list.whenChanged = this.#hand;
+    this.#home.list.whenChanged = this.#listChanged;
   }
 
   /** The record that stands for an id; not one that was disposed of, or was given another id. */

@@ -25,7 +25,7 @@ export const promise =
 export const flag =
   (...kinds: Kind[]): Make =>
   (resource: Resource) =>
-    resource.view(() => resource.isBusy(kinds));
+    resource.derive(() => resource.isBusy(kinds));
 
 /** A property that is read by a getter until something is assigned to it. */
 export const replaceable = (
@@ -58,7 +58,7 @@ export function define(prototype: object, members: Members, parent: object = {})
     isCreating$: flag('create'),
     requestInProgress$: flag('create', 'read', 'update', 'delete', 'save'),
     idAttribute: ({ idAttribute }: Resource) => idAttribute,
-    error$: (resource: Resource) => resource.view(() => resource.error),
+    error$: (resource: Resource) => resource.derive(() => resource.error),
     dispose: (resource: Resource) => () => {
       resource.dispose();
     },

@@ -53,14 +53,14 @@ export class Field<T> extends Ordered<T> {
     const entry = this.#latest;
     return (
       entry &&
-      (entry.isDirty$ ??= entry.record.view(() => entry.record.fields.includes(entry) && isDirty(entry)))
+      (entry.isDirty$ ??= entry.record.derive(() => entry.record.fields.includes(entry) && isDirty(entry)))
     );
   }
 
   /** @internal */
   get remote$(): StateStream<T> | undefined {
     const entry = this.#latest;
-    return entry && ((entry.remote$ ??= entry.record.view(() => entry.confirmed)) as StateStream<T>);
+    return entry && ((entry.remote$ ??= entry.record.derive(() => entry.confirmed)) as StateStream<T>);
   }
 
   /** @internal */

@@ -39,18 +39,18 @@ export class Places<T> {
   /**
    * Keeps up with a write, or forgets what it cannot keep up with.
    *
-   * @param start Where the items have gone and come; anything but a place if that is not known.
+   * @param start Where the items were taken out and put in; anything but a place if that is not known.
    */
-  follow(items: readonly T[], gone: readonly T[], come: readonly T[], start: unknown): void {
+  follow(items: readonly T[], removed: readonly T[], added: readonly T[], start: unknown): void {
     const noted = this.#noted;
     if (!noted) return;
     this.#noted = undefined;
     const first = Number(start);
-    const behind = items.length - come.length - first;
+    const behind = items.length - added.length - first;
     if (!(first >= 0 && behind >= 0)) return;
-    if (behind) this.#moved += Math.abs(come.length - gone.length);
-    for (const item of gone) noted.delete(item);
-    come.forEach((item, place) => noted.set(item, first + place));
+    if (behind) this.#moved += Math.abs(added.length - removed.length);
+    for (const item of removed) noted.delete(item);
+    added.forEach((item, place) => noted.set(item, first + place));
     // The longer the way that an item may have moved, the longer the look for it.
     if (noted.size === items.length && this.#moved * 16 <= items.length) this.#noted = noted;
   }

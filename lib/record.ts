@@ -10,7 +10,7 @@ import { Resource, resourceOf } from './resource';
 import type { Kind, Read, Ticket } from './resource';
 import { defer, finalize, map, of, takeUntil } from './rx';
 import type { Observable } from './rx';
-import { tellLast, write } from './state';
+import { batch, tellLast } from './state';
 import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
 
 /** A write under way. */
@@ -122,7 +122,7 @@ export class RecordResource extends Resource implements Owner {
 
   /** Writes several fields as one. A value equal to the one shown is not written: its object stays the same. */
   show(given: Iterable<Given>): void {
-    write(() => {
+    batch(() => {
       for (const [{ field }, value] of given) if (!equal(field.value, value)) field.put(value);
       this.changed();
     });
@@ -138,7 +138,7 @@ export class RecordResource extends Resource implements Owner {
 
   /** Writes several fields as one, as confirmed: by the server, or else by word of the caller. */
   settle(given: readonly Given[], isAnswer = true): void {
-    write(() => {
+    batch(() => {
       const id = this.confirmedId;
       this.show(given);
       confirm(given);
@@ -212,7 +212,7 @@ export class RecordResource extends Resource implements Owner {
     const newer = new Set();
     const read: Read = { id: this.id, isOvertaken: false, found, newer, order };
     const end = this.track(read);
-    // Asked twice, between which it may change.
+    // A function, as it may change meanwhile: whoever is told in between may read anew.
     const isOvertaken = () => read.isOvertaken;
     const isCurrent = () => isSameId(this.id, read.id);
     const decided = this.#decided;
@@ -228,7 +228,7 @@ export class RecordResource extends Resource implements Owner {
         if (!isCurrent() || isOvertaken()) return false;
         if (!isRow) this.overtake(read.id, read);
         let isWhole = false;
-        write(() => {
+        batch(() => {
           isWhole = this.#merge(
             data,
             newer,
@@ -280,7 +280,7 @@ export class RecordResource extends Resource implements Owner {
         this.overtake(id);
         if (!isCurrent()) return false;
         let isWhole = true;
-        write(() => {
+        batch(() => {
           let { fields } = this;
           if (action === 'delete') {
             this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));

@@ -3,7 +3,7 @@ import { isObject, ownCopy } from './objects';
 import type { Lane } from './request/lane';
 import { BehaviorSubject, Observable, ReplaySubject, asyncScheduler, takeUntil, tap, timer } from './rx';
 import type { MonoTypeOperatorFunction, SchedulerLike, Subscription } from './rx';
-import { tellLast, view } from './state';
+import { derived, tellLast } from './state';
 import type { Action, Concern, LibOptions, RequestOptions, ResourceConfig, Root, StateStream } from './types';
 
 /** What a flag stands for: an action, or a save of either kind. */
@@ -134,8 +134,8 @@ export abstract class Resource {
   }
 
   /** A derived value of the record or collection. */
-  view<T>(read: () => T): StateStream<T> {
-    return view(this.#states().asObservable(), read);
+  derive<T>(read: () => T): StateStream<T> {
+    return derived(this.#states().asObservable(), read);
   }
 
   #states(): BehaviorSubject<0> {

@@ -22,7 +22,7 @@ let untoldLast: Set<() => void>;
  * Writes several values as one: all are set before the first subscriber is told of any, and whatever a subscriber
  * writes in answer is told after that. So nobody sees a half-made write, and all see all values in the same order.
  */
-export function write(set: () => void): void {
+export function batch(set: () => void): void {
   if (untold) {
     set();
     return;
@@ -53,10 +53,10 @@ export function write(set: () => void): void {
 
 /** Has something told at the end of the write under way, or now; once, however often it is asked for. */
 export function tellLast(tell: () => void): void {
-  write(() => untoldLast.add(tell));
+  batch(() => untoldLast.add(tell));
 }
 
-/** A BehaviorSubject that is written as `write` says, and that only its owner can end. */
+/** A BehaviorSubject that is written as `batch` says, and that only its owner can end. */
 export class Ordered<T> extends BehaviorSubject<T> {
   #value: T;
   /** How many values were written, and how many of them told. */
@@ -80,7 +80,7 @@ export class Ordered<T> extends BehaviorSubject<T> {
 
   /** Writes a value. Does nothing once the owner was disposed of. */
   override next(value: T): void {
-    write(() => {
+    batch(() => {
       this.put(value);
     });
   }
@@ -155,25 +155,25 @@ export class Ordered<T> extends BehaviorSubject<T> {
  * A value derived from others: read anew whenever it is asked for, so never out of date, and told when it has changed
  * at a tick. An equal value stays the same object.
  */
-export function view<T>(tick$: Observable<unknown>, read: () => T): StateStream<T> {
+export function derived<T>(tick$: Observable<unknown>, read: () => T): StateStream<T> {
   let last = read();
   const get = () => {
     const now = read();
     return equal(last, now) ? last : (last = now);
   };
-  const view$ = tick$.pipe(
+  const derived$ = tick$.pipe(
     map(get),
     distinctUntilChanged(),
     // What a subscriber writes in answer comes behind for all.
     mergeMap((value, place) => (place ? inLine(value) : of(value))),
   );
-  return Object.defineProperty(view$, 'value', { get }) as StateStream<T>;
+  return Object.defineProperty(derived$, 'value', { get }) as StateStream<T>;
 }
 
 /** A value that is told when what was written before has been. */
 const inLine = <T>(value: T): Observable<T> =>
   new Observable((subscriber) => {
-    write(() =>
+    batch(() =>
       untold?.push(() => {
         subscriber.next(value);
         subscriber.complete();

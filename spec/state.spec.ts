@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createLib } from 'rivulet';
 import type { Field, Lib } from 'rivulet';
 
-import { view } from '../lib/state';
+import { derived } from '../lib/state';
 
 import { raise } from './hostile';
 import { withPerson } from './person';
@@ -187,7 +187,7 @@ describe('an ordered value', () => {
   });
 });
 
-describe('view', () => {
+describe('a derived value', () => {
   it('of a record is told after all of its fields, once', () => {
     const { record, fields } = fieldsOf(createLib());
     const log: string[] = [];
@@ -203,11 +203,11 @@ describe('view', () => {
   it('is read anew whenever it is asked for, and told at a tick', () => {
     let value = 1;
     const tick$ = new Subject<void>();
-    const view$ = view(tick$, () => value);
-    const values = valuesOf(view$);
+    const derived$ = derived(tick$, () => value);
+    const values = valuesOf(derived$);
 
     value = 2;
-    const between = view$.value;
+    const between = derived$.value;
     tick$.next();
 
     expect([between, values]).toStrictEqual([2, [2]]);
@@ -216,15 +216,15 @@ describe('view', () => {
   it('stays the same object while it says the same, and is not told', () => {
     let value = { a: [1] };
     const tick$ = new Subject<void>();
-    const view$ = view(tick$, () => value);
-    const values = valuesOf(view$);
+    const derived$ = derived(tick$, () => value);
+    const values = valuesOf(derived$);
     tick$.next();
-    const before = view$.value;
+    const before = derived$.value;
 
     value = { a: [1] };
     tick$.next();
 
-    expect([view$.value === before, values.length]).toStrictEqual([true, 1]);
+    expect([derived$.value === before, values.length]).toStrictEqual([true, 1]);
   });
 });
 
@@ -283,7 +283,7 @@ describe('what is derived from values', () => {
   it('is told of a change between writes, too', () => {
     const tick$ = new Subject<void>();
     let value = 1;
-    const told = valuesOf(view(tick$, () => value));
+    const told = valuesOf(derived(tick$, () => value));
     tick$.next();
     value = 2;
     tick$.next();

@@ -58,7 +58,7 @@ export function request$(
       const action = resource.actionOf(kind);
       const { around = identity } = resource.options;
       const context = { action, concern: resource.concern, isWritten: false };
-      // A flag of its own, also where it is the same: it falls when the request is let go, which is after the end.
+      // Counted by action as well as by kind: this one falls when the request is let go, which is after its end.
       const sent$ = defer(() => sync$(resource, context, called, options, fail)).pipe(resource.busy(action));
       return around(sent$, context);
     }).pipe(
@@ -74,7 +74,7 @@ export function request$(
       }),
       // What has been delivered is no longer pending.
       endUnless(() => isDelivered),
-      // What failed is let go first: whoever hears of it finds the flags down, and given back what is to be.
+      // RxJS tells of an error before it lets go of the source. Here the flags come down and a rollback gives back first.
       catchError((error: unknown) => throwError(() => error)),
     );
     const lane = kind === 'read' ? undefined : resource.lane;
