@@ -29,7 +29,9 @@ export function etags(options: LibOptions = {}): LibOptions {
 
   const conditional: Interceptor = (request, next, { action, concern }) => {
     const isRead = action === 'read';
-    const tag = action === 'create' ? undefined : tagFor(latest.get(concern), concern, action, request.url);
+    // What a body asks for is no version of the url, and a server refuses a condition there.
+    const hasVersion = isRead ? !request.body : action !== 'create';
+    const tag = hasVersion ? tagFor(latest.get(concern), concern, action, request.url) : undefined;
     return next(withCondition(request, isRead ? 'if-none-match' : 'if-match', tag)).pipe(
       tap(({ response, body }) => {
         // An item that was created says nothing of the list.

@@ -175,6 +175,13 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
+  it('says no version with a question in a body, where a server would refuse it', async () => {
+    const found = root.collection<Item>({ url: 'POST /search', fetchOptions: { body: '{"q":"a"}' } });
+    await read(found, [], '"table"');
+    watch(found.fetch$());
+    expect(condition()).toStrictEqual({});
+  });
+
   it('keeps the version of a list apart from what its creates are answered', async () => {
     await read(people, [], '"list"');
     const created = people.create({ name: 'Ann' });
