@@ -14,6 +14,7 @@ interface Shape {
   readonly entries?: Shapes;
   readonly wrapped?: Shape;
   readonly anyOf?: unknown;
+  readonly oneOf?: unknown;
   readonly $ref?: string;
   readonly $defs?: Shapes;
 }
@@ -63,7 +64,7 @@ function blankGroup(shape: Shape, defs: Shapes): object | undefined {
 
 /** Only an object that is always there, and has no keys but its own, has fields of its own. */
 function blankValue(shape: Shape, isSure: boolean, defs: Shapes): unknown {
-  const { type, anyOf = type, default: given, additionalProperties } = shape;
+  const { type, oneOf = type, anyOf = oneOf, default: given, additionalProperties } = shape;
   const isOpen = additionalProperties ?? /loose|with/.test(type as string);
   const group = isSure && !isOpen && blankGroup(shape, defs);
   if (group) return group;

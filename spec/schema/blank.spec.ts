@@ -76,6 +76,15 @@ describe('a record without initial data', () => {
 
   it.each<[string, StandardSchema, object]>([
     ['the defaults of zod', z.object({ kind: z.enum(['a', 'b']).default('b') }), { kind: 'b' }],
+    [
+      'the default of a union of zod that is told apart by a key',
+      z.object({
+        kind: z
+          .discriminatedUnion('is', [z.object({ is: z.literal('a') }), z.object({ is: z.literal('b') })])
+          .default({ is: 'b' }),
+      }),
+      { kind: { is: 'b' } },
+    ],
     ['the defaults of valibot', v.object({ kind: v.optional(v.string(), 'b') }), { kind: 'b' }],
     [
       'nothing for a default that only valibot can work out',
