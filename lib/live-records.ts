@@ -36,11 +36,10 @@ export interface Home<T> {
 export class LiveRecords<T> {
   readonly #home: Home<T>;
   readonly #segments: readonly string[];
-  /** By the text of their id. */
-  readonly #records = new Map<string, WeakRef<object>>();
+  /** By the text of their id: most often one; a new one may be given an id that another stands for by then. */
+  readonly #records = new Map<string, readonly WeakRef<object>[]>();
   readonly #collected = new FinalizationRegistry<string>((id) => {
-    if (!this.#records.get(id)?.deref()) this.#records.delete(id);
-    if (!this.#records.size) this.#home.list.whenChanged = undefined;
+    this.#remember(id, this.#allOf(id));
   });
   /** The records that were not asked for anything yet, and what they will begin with. */
   readonly #untouched = new WeakMap<object, object>();
@@ -151,13 +150,13 @@ export class LiveRecords<T> {
   /** Hands what is new in the list to the records that stand for it, as a read that keeps edits would. */
   readonly #listChanged = ({ added, changed }: Delta<T>): void => {
     for (const item of [...added, ...changed.map(([, after]) => after)]) {
-      const concern = this.#known(this.#idOf(item));
-      if (!concern) continue;
-      const data = this.#untouched.get(concern);
-      if (data) {
-        this.#untouched.set(concern, { ...data, ...(item as object) });
-        addProperties(concern, item as object, this.#home.idAttribute);
-      } else if (concern !== this.#writing?.concern) this.#merge(recordOf(concern), item);
+      for (const concern of this.#allOf(this.#idOf(item))) {
+        const data = this.#untouched.get(concern);
+        if (data) {
+          this.#untouched.set(concern, { ...data, ...(item as object) });
+          addProperties(concern, item as object, this.#home.idAttribute);
+        } else if (concern !== this.#writing?.concern) this.#merge(recordOf(concern), item);
+      }
     }
   };
 
@@ -166,25 +165,39 @@ export class LiveRecords<T> {
     record.receive$(item, 0).subscribe((isWritten) => {
       const id = this.#idOf(item);
       const now = isWritten ? undefined : this.#find(id);
-      if (now && this.#known(id) === record.concern) this.#merge(record, now);
+      if (now && this.#allOf(id).includes(record.concern)) this.#merge(record, now);
     });
   }
 
-  /** Remembers a record by the id it has now, unless another stands for that. */
+  /** Remembers a record by the id it has now. */
   #keep(concern: object, id: unknown): void {
-    if (!id || this.#known(id)) return;
-    const key = idText(id);
-    this.#records.set(key, new WeakRef(concern));
-    this.#collected.register(concern, key);
-    this.#home.list.whenChanged = this.#listChanged;
+    const known = this.#allOf(id);
+    if (!id || known.includes(concern)) return;
+    this.#remember(id, [...known, concern]);
+    this.#collected.register(concern, idText(id));
   }
 
-  /** The record that stands for an id; not one that was disposed of, or was given another id. */
+  #remember(id: unknown, concerns: readonly object[]): void {
+    const refs = concerns.map((each) => new WeakRef(each));
+    if (refs.length) this.#records.set(idText(id), refs);
+    else this.#records.delete(idText(id));
+    this.#home.list.whenChanged = this.#records.size ? this.#listChanged : undefined;
+  }
+
+  /** The record that stands for an id: the first that did. */
   #known(id: unknown): object | undefined {
-    const concern = id ? this.#records.get(idText(id))?.deref() : undefined;
-    if (!concern || this.#untouched.has(concern)) return concern;
-    const record = recordOf(concern);
-    return record.whenConfirmed && isSameId(record.confirmedId, id) ? concern : undefined;
+    return this.#allOf(id)[0];
+  }
+
+  /** The records that stand for an id; not those that were disposed of, or were given another id. */
+  #allOf(id: unknown): readonly object[] {
+    const refs = id ? this.#records.get(idText(id)) : undefined;
+    const isOfIt = (concern: object) => {
+      if (this.#untouched.has(concern)) return true;
+      const { whenConfirmed, confirmedId } = recordOf(concern);
+      return !!whenConfirmed && isSameId(confirmedId, id);
+    };
+    return (refs ?? []).flatMap((each) => each.deref() ?? []).filter(isOfIt);
   }
 
   /** The item with an id, which may come as text from a route. */

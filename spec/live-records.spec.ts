@@ -397,6 +397,30 @@ describe('a new record of a list', () => {
 
     expect(people.record(1)).toBe(first);
   });
+
+  it('that is saved under the id of another is told of what either, or a read, has had confirmed', () => {
+    const form = people.record({ name: 'Eve' });
+    watch(form.save$());
+    watch(people.fetch$());
+    server.at(1).ok([{ id: 3, name: 'Eve' }]);
+    const row = people.record(3);
+    server.at(0).ok({ id: 3, name: 'Eve' });
+
+    row.name.next('by the row');
+    watch(row.save$());
+    server.at(2).ok();
+    expect([form.name.value, form.isDirty$.value]).toStrictEqual(['by the row', false]);
+
+    form.name.next('by the form');
+    watch(form.save$());
+    server.at(3).ok();
+    expect(row.name.value).toBe('by the form');
+
+    watch(people.fetch$());
+    server.at(4).ok([{ id: 3, name: 'by others' }]);
+    expect([form.name.value, row.name.value]).toStrictEqual(['by others', 'by others']);
+    expect(people.record(3)).toBe(row);
+  });
 });
 
 describe('a read of the list', () => {

@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 13_326, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 13_387, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -25,14 +25,14 @@ const entries = [
   {
     name: 'rivulet/etag',
     file: 'lib/etag/index',
-    limit: 1_011,
+    limit: 1_022,
     imports: ['rxjs', 'rivulet'],
     part: 'mergeConflicts',
   },
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_476,
+    limit: 2_482,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
