@@ -98,8 +98,7 @@ function missingFiles(file: string, markdown: string): string[] {
   return spans
     .filter(
       (span) =>
-        /[\w-]\.(ts|mjs|html)$/.test(span) ||
-        /^(lib|spec|docs|examples|bench|mutation)\/.*\/$/.test(span),
+        /[\w-]\.(ts|mjs|html)$/.test(span) || /^(lib|spec|docs|examples|bench|mutation)\/.*\/$/.test(span),
     )
     .filter((span) => !paths.some((path) => path === span || path.endsWith(`/${span}`)))
     .map((span) => `${file}: ${span}`);
