@@ -16,6 +16,8 @@ export default defineConfig({
     maxWorkers: 3,
     // The laws leave much garbage: more room for what is new makes a tenth of all faster.
     execArgv: ['--max-semi-space-size=64'],
+    // No spec measures time by this: it is only there to end what hangs.
+    testTimeout: 30_000,
     // What is waited for in a browser takes seconds where others use the processors, too.
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default', './spec/reporter.ts'],

@@ -164,6 +164,6 @@ describe('linkId', () => {
       }
       await page.end();
     },
-    500,
+    300,
   );
 });
