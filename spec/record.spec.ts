@@ -1078,32 +1078,20 @@ describe('what is written while a save is being made', () => {
     expect([person.name.value, person.city.value]).toStrictEqual(['Ann', 'Ulm']);
   });
 
-  it('counts as sent as often as a sync sends', () => {
+  it.each<[how: string, join: (parts: Observable<unknown>[]) => Observable<unknown>]>([
+    ['as often as a sync sends', (parts) => concat(...parts)],
+    [
+      'in each of the parts that a sync sends, answered as one',
+      (parts) => forkJoin(parts).pipe(map((answers) => answers.at(-1))),
+    ],
+  ])('counts as sent %s', (_how, join) => {
     const { root, person, server } = withPerson();
     root.dataModel.sync = (action, concern, options) =>
-      concat(
-        ...[{ name: 'Mine' }, { address: { city: 'Ulm' } }].map((attrs) =>
+      join(
+        [{ name: 'Mine' }, { address: { city: 'Ulm' } }].map((attrs) =>
           defer(() => root.sync(action, concern, { ...options, attrs }) as Observable<unknown>),
         ),
       );
-    person.name.next('Mine');
-    person.city.next('Ulm');
-
-    watch(person.save$());
-    server.at(0).ok();
-    server.at(1).ok();
-
-    expect(person.isDirty$.value).toBe(false);
-  });
-
-  it('counts as sent in each of the parts that a sync sends, answered as one', () => {
-    const { root, person, server } = withPerson();
-    root.dataModel.sync = (action, concern, options) =>
-      forkJoin(
-        [{ name: 'Mine' }, { address: { city: 'Ulm' } }].map(
-          (attrs) => root.sync(action, concern, { ...options, attrs }) as Observable<unknown>,
-        ),
-      ).pipe(map((answers) => answers.at(-1)));
     person.name.next('Mine');
     person.city.next('Ulm');
 
