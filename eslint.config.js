@@ -13,7 +13,13 @@ export default defineConfig(
       typescript.configs.stylisticTypeChecked,
       rxjs.configs.recommended,
     ],
-    languageOptions: { parserOptions: { projectService: true } },
+    languageOptions: {
+      // By name: to look for the project of each file would have the library checked in two of them.
+      parserOptions: {
+        project: ['tsconfig.json', 'bench/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     rules: {
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // A class may get its members from elsewhere, and a component has a template.

@@ -55,6 +55,7 @@ export default defineConfig({
             include: ['spec/**/*.spec-d.ts'],
             // By its path: the oldest TypeScript supported is installed too, and has a `tsc` of its own.
             checker: 'node_modules/typescript/bin/tsc',
+            tsconfig: 'spec/tsconfig.types.json',
           },
         },
       },
