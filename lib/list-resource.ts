@@ -23,6 +23,7 @@ interface ListRead<T> extends Read {
 /** What stands behind a collection: it decides which answers become its items. */
 export class ListResource<T> extends Resource implements Home<T> {
   declare config: ListConfig;
+  declare reads: readonly ListRead<T>[];
   readonly list: List<T>;
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
@@ -121,7 +122,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     const isListed = id && listed.has(id);
     const known = isListed ? this.list.present.find((other) => this.#idOf(other) === id) : undefined;
     if (known === undefined) this.add(item);
-    else for (const read of this.reads) (read as ListRead<T>).created.push(known);
+    else for (const { created } of this.reads) created.push(known);
   }
 
   /** The id of an item as text; of one without none. */
@@ -133,7 +134,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   /** Puts an item in place of its draft; else at the end, and takes out what has its id, which a read has brought already. */
   add(item: T, draft?: unknown): void {
     const id = this.#idOf(item);
-    for (const { created, written } of this.reads as readonly ListRead<T>[]) {
+    for (const { created, written } of this.reads) {
       created.push(item);
       if (written.has(id)) written.set(id, { ...confirmedOf([], item as object), isAnew: true });
     }
@@ -151,7 +152,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
     const after = before && confirmed && layOver(before, confirmed);
     const key = idText(id);
-    for (const { order = 0, written, created } of this.reads as readonly ListRead<T>[]) {
+    for (const { order = 0, written, created } of this.reads) {
       // A list that was asked for after the record is newer than what that read.
       if (order > (by?.order ?? order)) continue;
       written.set(key, confirmed && together(written.get(key), confirmed));

@@ -33,10 +33,6 @@ export interface Read {
   isOvertaken: boolean;
   /** Its place in the order of what is issued; 0 for what a list hands on, which is of no age. */
   order?: number | undefined;
-  /** What a read of a record found shown, by entry. */
-  readonly found?: Map<unknown, unknown>;
-  /** The entries of a record that hold something newer than its answer. */
-  readonly newer?: Set<unknown>;
 }
 
 /** Requests by kind. Counted, not kept in a set: engines hold on to each table that a set has outgrown. */

@@ -14,6 +14,7 @@ const floors = [
   ['items.ts', 'places.ts', 'resource.ts'],
   ['entry.ts', 'list.ts', 'request/options.ts', 'request/response.ts'],
   ['conflicts.ts', 'confirmed.ts'],
+  ['mapped-resource.ts'],
   ['record.ts'],
   ['observable.ts', 'request/url.ts'],
   ['request/request.ts'],

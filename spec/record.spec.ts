@@ -15,13 +15,12 @@ import {
 import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import { DataModel, RequestError, createLib } from 'rivulet';
+import { RequestError } from 'rivulet';
 import type { Interceptor, LibOptions, Parse, RequestOptions, Sync } from 'rivulet';
 
 import { raise } from './hostile';
 import { withPerson } from './person';
 import type { Person, PersonSetup } from './person';
-import { StubServer } from './stub';
 import type { Held } from './stub';
 import { advance } from './virtual-time';
 import { valuesOf, watch } from './watch';
@@ -513,35 +512,6 @@ describe('an answer to the record of another id', () => {
   });
 });
 
-describe('a failure for the record of another id', () => {
-  it.each(['fetch$', 'save$', 'destroy$'] as const)(
-    'of %s is told to the caller, not in error$',
-    (method) => {
-      const { person, server } = withPerson();
-      const errors = valuesOf(person.error$);
-      const failed = watch(person[method]());
-      person.id.next(8);
-      server.at(0).fail(new Error('offline'));
-      const refused = watch(person[method]());
-      person.id.next(9);
-      server.at(1).refuse(503);
-
-      expect(errors).toStrictEqual([null]);
-      expect([failed.error, refused.responses]).toMatchObject([{ message: 'offline' }, [{ status: 503 }]]);
-    },
-  );
-
-  it('is told where it is the rollback that gives another id back', () => {
-    const { person, server } = withPerson();
-    person.id.next(8);
-    watch(person.save$({ rollback: 'error' }));
-
-    server.at(0).refuse(409);
-
-    expect([person.id.value, person.error$.value]).toMatchObject([7, { code: 'HTTP' }]);
-  });
-});
-
 describe('a read that overlaps a write', () => {
   it('is not written if it was sent before and answered after a write that succeeded', () => {
     const { person, server } = withPerson();
@@ -757,43 +727,6 @@ describe('an id that the server gives another type', () => {
   });
 });
 
-describe('what set() writes during a request', () => {
-  it('stays when an older read answers, as confirmed', () => {
-    const { person, server } = withPerson();
-    watch(person.fetch$());
-    person.set({ name: 'pushed' });
-
-    server.at(0).ok({ id: 7, name: 'older', address: { city: 'Ulm' } });
-
-    expect([person.name.value, person.isDirty$.value, person.city.value]).toStrictEqual([
-      'pushed',
-      false,
-      'Ulm',
-    ]);
-  });
-
-  it('gives way to a read from then on', () => {
-    const { person, server } = withPerson();
-    person.set({ name: 'pushed' });
-    watch(person.fetch$());
-
-    server.at(0).ok({ id: 7, name: 'newer' });
-
-    expect(person.name.value).toBe('newer');
-  });
-
-  it('stays when a patch answers that did not carry it', () => {
-    const { person, server } = withPerson();
-    person.name.next('Eve');
-    watch(person.save$({ patch: true }));
-    person.set({ address: { city: 'Rome' } });
-
-    server.at(0).ok({ id: 7, name: 'Eve', address: { city: 'Bonn' } });
-
-    expect([person.city.value, person.isDirty$.value]).toStrictEqual(['Rome', false]);
-  });
-});
-
 describe('rollback once the server has accepted', () => {
   const accepted = (parse: Parse) => {
     const { person, server } = withPerson({ config: { parse } });
@@ -919,38 +852,6 @@ describe('rollback after an answer that is not JSON', () => {
 
     await expect(done).rejects.toMatchObject({ code: 'PARSE' });
     expect(person.name.value).toBe('Eve');
-  });
-});
-
-describe('an edit that is taken back during a read', () => {
-  it.each([
-    ['by a rollback', 'refused'],
-    ['by reset() of the record', 'reset'],
-    ['by reset() of the field', 'field'],
-  ] as const)('gives way to the answer, %s', (_, how) => {
-    const { person, server } = withPerson();
-    person.name.next('Bo');
-    watch(person.save$({ rollback: 'error' }));
-    watch(person.fetch$());
-
-    server.at(0).refuse(500);
-    if (how !== 'refused') person.name.next('Cy');
-    if (how === 'reset') person.reset();
-    if (how === 'field') person.name.reset();
-    server.at(1).ok({ id: 7, name: 'Eve' });
-
-    expect([person.name.value, person.name.isDirty$.value]).toStrictEqual(['Eve', false]);
-  });
-
-  it('is none where reset() finds nothing to take back: what was set meanwhile stays', () => {
-    const { person, server } = withPerson();
-    watch(person.fetch$());
-    person.set({ name: 'Bo' });
-
-    person.reset();
-    server.at(0).ok({ id: 7, name: 'Eve' });
-
-    expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Bo', 'Bo']);
   });
 });
 
@@ -1123,62 +1024,6 @@ describe('what is written while a save is being made', () => {
     watch(person.save$());
     server.at(0).ok();
     expect([person.name.remote$.value, person.isDirty$.value]).toStrictEqual(['trimmed', true]);
-  });
-});
-
-describe('a field that is mapped while a request is under way', () => {
-  it.each(['fetch$', 'save$'] as const)('takes the answer of %s, as nobody has edited it', (method) => {
-    const { root, person, server } = withPerson();
-    watch(person[method]());
-    const job = root.observable('').map('job', person);
-    const conflicts = valuesOf(person.conflicts$);
-
-    server.at(0).ok({ id: 7, job: 'clerk' });
-
-    expect([job.value, job.isDirty$.value, conflicts]).toStrictEqual(['clerk', false, []]);
-  });
-
-  it.each(['fetch$', 'save$'] as const)('keeps what was typed into it since against %s', (method) => {
-    const { root, person, server } = withPerson();
-    watch(person[method]());
-    const job = root.observable('').map('job', person);
-    job.next('baker');
-
-    server.at(0).ok({ id: 7, job: 'clerk' });
-
-    expect([job.value, job.remote$.value]).toStrictEqual(['baker', 'clerk']);
-  });
-
-  it('takes the answer where another was mapped there before', () => {
-    const { root, person, server } = withPerson();
-    watch(person.fetch$());
-    const name = root.observable('Anna').map('name', person);
-
-    server.at(0).ok({ name: 'Eve' });
-
-    expect([name.value, name.isDirty$.value]).toStrictEqual(['Eve', false]);
-  });
-
-  it('takes the answer that the constructor of a class asks for before its subclass maps it', () => {
-    const server = new StubServer();
-    const root = createLib({ transport: server.transport });
-    class Base extends DataModel {
-      readonly id = root.observable(1).map('id', this);
-      constructor() {
-        super({ url: '/people' }, root);
-        watch(this.fetch$());
-      }
-    }
-    class Noted extends Base {
-      readonly note = root.observable('').map('note', this);
-    }
-    const noted = new Noted();
-
-    server.at(0).ok({ id: 1, note: 'of somebody else' });
-    watch(noted.save$({ patch: true }));
-
-    expect(noted.note.value).toBe('of somebody else');
-    expect(server.sent[1]?.body).toStrictEqual({});
   });
 });
 

@@ -1,0 +1,193 @@
+import { Conflicts } from './conflicts';
+import { asShown, confirm, entryOf, isDirty, match, release, shown } from './entry';
+import type { Entry, Given, Mappable, Owner } from './entry';
+import { equal } from './equal';
+import { isSameId } from './id';
+import { isWithin, segmentsOf } from './paths';
+import { Resource } from './resource';
+import type { Read } from './resource';
+import { batch, tellLast } from './state';
+import type { Action } from './types';
+
+/** What decides which fields the answer to a request under way reaches. */
+export interface Pending {
+  /** What a field must still show for the answer to replace it: not an edit that was not sent. */
+  found: Map<Entry, unknown>;
+  /** The fields that hold something newer than the answer. */
+  newer: Set<Entry>;
+}
+
+/** A read of a record. */
+export type RecordRead = Read & Pending;
+
+/** What stands behind an object with mapped fields: what each of them shows, and what the server has confirmed. */
+export abstract class MappedResource extends Resource implements Owner {
+  override fields: readonly Entry[] = [];
+  declare reads: readonly RecordRead[];
+  #conflicts: Conflicts | undefined;
+  /**
+   * Called within each write of confirmed data: with the id that it was confirmed for, the fields (all after a delete),
+   * what was answered, whether that was to a create, and by which read.
+   */
+  whenConfirmed:
+    | ((id: unknown, entries: readonly Entry[], data?: unknown, isCreated?: boolean, read?: Read) => void)
+    | undefined;
+  /** Called after each write after which anything may be different. */
+  whenChanged: (() => void) | undefined;
+  /** The id that was shown when a request failed. */
+  #failed: unknown;
+  /** The write under way; none while the next has not begun. */
+  writing: Pending | undefined;
+
+  get conflicts(): Conflicts {
+    return (this.#conflicts ??= new Conflicts(this));
+  }
+
+  override changed(): void {
+    this.#conflicts?.prune();
+    // Why a request failed says nothing of another record.
+    if (this.error && !isSameId(this.#failed, this.id)) this.error = null;
+    if (this.whenChanged) tellLast(this.whenChanged);
+    super.changed();
+  }
+
+  override fail(action: Action, reason: unknown): void {
+    this.#failed = this.id;
+    super.fail(action, reason);
+  }
+
+  get id(): unknown {
+    return this.entry(this.idAttribute)?.field.value;
+  }
+
+  /** The id last confirmed: an edited one stands for no other record yet. */
+  get confirmedId(): unknown {
+    return this.entry(this.idAttribute)?.confirmed;
+  }
+
+  /**
+   * Maps a field to a path; one that was mapped there before is let go.
+   *
+   * @throws TypeError where one path would lie inside the value of another.
+   */
+  map(path: string, field: Mappable): Entry {
+    const segments = segmentsOf(path);
+    const other = this.fields.find(
+      (each) => each.path !== path && (isWithin(each.path, path) || isWithin(path, each.path)),
+    );
+    if (other)
+      throw new TypeError(`map: "${path}" and "${other.path}" lie one inside the other, map only one`);
+    this.unmap(path);
+    const entry = { path, segments, field, record: this, confirmed: field.value };
+    this.fields = this.fields.concat(entry);
+    field.entries = field.entries.concat(entry);
+    // To be mapped during a request is no edit.
+    for (const { found } of this.#underWay) found.set(...asShown(entry));
+    this.changed();
+    return entry;
+  }
+
+  /** Lets a field go; false if none was mapped there. */
+  unmap(path: string): boolean {
+    const entry = this.entry(path);
+    if (!entry) return false;
+    release(entry);
+    this.fields = this.fields.filter((each) => each !== entry);
+    this.changed();
+    return true;
+  }
+
+  /** The entry at exactly that path. */
+  entry(path: string): Entry | undefined {
+    return this.fields.find((entry) => entry.path === path);
+  }
+
+  /** The entries at a path and below; all without one, as when a method is called with an event. */
+  at(path?: string): readonly Entry[] {
+    return this.fields.filter((entry) => typeof path !== 'string' || isWithin(entry.path, path));
+  }
+
+  /** Writes several fields as one. A value equal to the one shown is not written: its object stays the same. */
+  show(given: Iterable<Given>): void {
+    batch(() => {
+      for (const [{ field }, value] of given) if (!equal(field.value, value)) field.put(value);
+      this.changed();
+    });
+  }
+
+  /** Counts fields as newer than the answers to what is under way; to reads issued before a given one, or to all. */
+  outdate(given: readonly Given[], by?: Pending): void {
+    for (const each of this.#underWay) {
+      if (each === by) return;
+      for (const [entry] of given) each.newer.add(entry);
+    }
+  }
+
+  /** The reads in the order of issue, then the write. */
+  get #underWay(): readonly Pending[] {
+    return this.writing ? [...this.reads, this.writing] : this.reads;
+  }
+
+  /** Writes several fields as one, as confirmed: by the server, or else by word of the caller. */
+  settle(given: readonly Given[], isAnswer = true): void {
+    batch(() => {
+      const id = this.confirmedId;
+      this.show(given);
+      confirm(given);
+      // With another id it stands for another item, of which nothing was answered yet.
+      if (isAnswer || isSameId(id, this.confirmedId))
+        this.whenConfirmed?.(this.confirmedId, given.map(entryOf));
+    });
+  }
+
+  /** Writes several fields as one, on behalf of the server: reads under way take that for what they found, not for edits. */
+  #put(given: readonly Given[]): void {
+    for (const { found } of this.reads) for (const each of given) found.set(...each);
+    this.show(given);
+  }
+
+  /** Gives back the values last confirmed. */
+  restore(entries: readonly Entry[]): void {
+    // What is as confirmed is not given back: what else is known of it stays so.
+    const edited = this.fields.filter((entry) => entries.includes(entry) && isDirty(entry));
+    this.#put(edited.map((entry) => [entry, entry.confirmed]));
+  }
+
+  /**
+   * Within a write: confirms what the data holds but for what is newer, and shows it where the field shows what was found.
+   *
+   * @param keepsEdits Whether it shall not replace edits that were found, either.
+   * @param sent What the data answers: that the server made something else of it is no conflict. Default: nothing.
+   * @returns Whether no field holds anything newer.
+   */
+  protected merge(
+    data: unknown,
+    { found, newer }: Pending,
+    keepsEdits: boolean | undefined,
+    sent: ReadonlyMap<Entry, unknown> = new Map(),
+  ): boolean {
+    const matched = match(this.fields, data);
+    const answered = matched.filter(([entry]) => !newer.has(entry));
+    const replaced: Given[] = [];
+    const contested: Entry[] = [];
+    for (const given of answered) {
+      const [entry, theirs] = given;
+      const isAsFound = found.has(entry) && equal(shown(entry), found.get(entry));
+      if (isAsFound && !(keepsEdits && isDirty(entry))) replaced.push(given);
+      else if (!(sent.has(entry) || equal(entry.confirmed, theirs) || equal(shown(entry), theirs)))
+        contested.push(entry);
+    }
+    this.#put(replaced);
+    confirm(answered);
+    for (const entry of contested) this.conflicts.add(entry);
+    return answered.length === matched.length;
+  }
+
+  override dispose(): void {
+    this.whenConfirmed = undefined;
+    super.dispose();
+    for (const entry of this.fields) {
+      if (release(entry) && !entry.field.entries.length) entry.field.end();
+    }
+  }
+}
