@@ -11,6 +11,7 @@ import {
   merge,
   startWith,
   switchMap,
+  take,
   tap,
 } from 'rxjs';
 import type { Observable } from 'rxjs';
@@ -18,20 +19,19 @@ import type { Observable } from 'rxjs';
 import { accepted } from '../shared/accepted.ts';
 import { busy, clicks, find, part, searches, show, submits } from './dom.ts';
 import { explain } from '../shared/explain.ts';
-import { groceriesUrl } from './grocery.ts';
+import { Grocery, groceriesUrl } from './grocery.ts';
 import type { GroceryItem } from './grocery.ts';
 import { groceryRow } from './grocery-row.ts';
-import type { GroceryChange } from './grocery-row.ts';
 import { rows } from './rows.ts';
 
-type Groceries = Collection<GroceryItem>;
+type Groceries = Collection<GroceryItem, Grocery>;
 
 /** The list of groceries: searched by the server, filtered here, added to, and changed row by row. */
 export function groceryList(section: HTMLElement): Observable<unknown> {
   return defer(() => {
     const search = find(section, 'input[type=search]', HTMLInputElement);
     const list = part(section, 'list');
-    const groceries = lib.collection<GroceryItem>({
+    const groceries = lib.collection<GroceryItem, Grocery>({
       url: {
         create: groceriesUrl,
         // A function is asked at each request, so it says what is searched for by then.
@@ -39,26 +39,27 @@ export function groceryList(section: HTMLElement): Observable<unknown> {
       },
       // A busy sign that only flashes up is worse than none.
       requestLull: 400,
+      model: Grocery,
     });
 
     const chosen$ = criteria$(part(section, 'filter')).pipe(
       switchMap((criteria) => groceries.where$(criteria)),
     );
-    const changes$ = rows(list, chosen$, groceryRow).pipe(
-      tap((change) => {
-        apply(groceries, change);
-      }),
-      // A list that was asked for before the change may lack it, so it is asked for again.
-      filter(() => groceries.isReading$.value),
+    const rows$ = rows(list, chosen$, (element, item$) =>
+      item$.pipe(
+        take(1),
+        // The same for an item as long as its row is there: it follows the list by itself.
+        switchMap((item) => groceryRow(element, groceries.record(item))),
+      ),
     );
-    const load$ = merge(searches(search), clicks(part(section, 'reload')), changes$).pipe(
+    const load$ = merge(searches(search), clicks(part(section, 'reload'))).pipe(
       startWith(undefined),
       // The latest search wins: `switchMap` unsubscribes from the one before, and that aborts its request.
       switchMap(() => groceries.fetch$().pipe(accepted())),
     );
 
     const add$ = adding(part(section, 'add', HTMLFormElement), groceries);
-    return merge(load$, add$, showing(section, groceries, chosen$)).pipe(
+    return merge(load$, rows$, add$, showing(section, groceries, chosen$)).pipe(
       finalize(() => {
         groceries.dispose();
       }),
@@ -73,11 +74,6 @@ function criteria$(choice: HTMLElement): Observable<{ readonly done?: boolean }>
     map(() => find(choice, ':checked', HTMLInputElement).value),
     map((value) => (value === 'all' ? {} : { done: value === 'done' })),
   );
-}
-
-function apply(groceries: Groceries, change: GroceryChange): void {
-  if ('deleted' in change) groceries.remove(({ id }) => id === change.deleted);
-  else groceries.replace(groceries.value.map((item) => (item.id === change.saved.id ? change.saved : item)));
 }
 
 /** Sends what is entered. The text goes only when the server has it, and not if it was changed meanwhile. */

@@ -1,41 +1,23 @@
 import { saveLatest } from 'rivulet';
-import {
-  combineLatest,
-  defer,
-  exhaustMap,
-  filter,
-  finalize,
-  ignoreElements,
-  map,
-  merge,
-  skip,
-  switchMap,
-  tap,
-} from 'rxjs';
+import { combineLatest, defer, exhaustMap, filter, map, merge, skip, switchMap, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
 
 import { accepted } from '../shared/accepted.ts';
 import { busy, checked$, clicks, find, part, show, stamp } from './dom.ts';
 import { explain } from '../shared/explain.ts';
-import { Grocery } from './grocery.ts';
-import type { GroceryItem } from './grocery.ts';
+import type { Grocery, GroceryItem } from './grocery.ts';
 
-/** What the server has confirmed of a row: an item to put in the place of the old one, or an id that is gone. */
-export type GroceryChange = { readonly saved: GroceryItem } | { readonly deleted: number };
-
-/** Shows one grocery: to tick, which saves at once, and to remove. Emits what comes of it. */
-export function groceryRow(element: HTMLElement, item$: Observable<GroceryItem>): Observable<GroceryChange> {
+/**
+ * Shows one grocery: to tick, which saves at once, and to remove.
+ *
+ * @param grocery What the server confirms for it is the item of the list from then on, and a delete takes that out.
+ */
+export function groceryRow(element: HTMLElement, grocery: Grocery): Observable<unknown> {
   return defer(() => {
     element.append(stamp('grocery-row'));
     const box = find(element, 'input', HTMLInputElement);
     const remove = part(element, 'remove');
-    const grocery = new Grocery();
 
-    const follow$ = item$.pipe(
-      // While a change of this row is under way, its answer is newer than any list.
-      filter(() => !grocery.requestInProgress$.value),
-      tap((item) => grocery.set(item)),
-    );
     const tick$ = checked$(box).pipe(
       skip(1),
       tap((isDone) => {
@@ -50,17 +32,8 @@ export function groceryRow(element: HTMLElement, item$: Observable<GroceryItem>)
       filter(([, isDeleting]) => !isDeleting),
       map(([changes]) => changes),
       saveLatest(() => grocery.save$({ patch: true, rollback: 'error' }).pipe(accepted())),
-      map(() => ({ saved: { ...grocery.get(), done: grocery.done.remote$.value } })),
     );
-    const deleted$ = clicks(remove).pipe(
-      map(() => grocery.id.value ?? 0),
-      exhaustMap((id) =>
-        grocery.destroy$().pipe(
-          accepted(),
-          map(() => ({ deleted: id })),
-        ),
-      ),
-    );
+    const deleted$ = clicks(remove).pipe(exhaustMap(() => grocery.destroy$().pipe(accepted())));
 
     const trouble$ = grocery.error$.pipe(switchMap(explain));
     const shown$ = merge(
@@ -80,11 +53,7 @@ export function groceryRow(element: HTMLElement, item$: Observable<GroceryItem>)
       ),
     );
 
-    return merge(merge(follow$, tick$, shown$).pipe(ignoreElements()), saved$, deleted$).pipe(
-      finalize(() => {
-        grocery.dispose();
-      }),
-    );
+    return merge(tick$, shown$, saved$, deleted$);
   });
 }
 

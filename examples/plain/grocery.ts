@@ -1,4 +1,5 @@
 import { DataModel, lib } from 'rivulet';
+import type { Lib } from 'rivulet';
 
 /** A grocery as the server has it; a new one has no id yet. */
 export interface GroceryItem {
@@ -13,7 +14,7 @@ export interface GroceryItem {
 /** Where the groceries are. */
 export const groceriesUrl = '/api/groceries';
 
-/** One grocery as a record: what a row of the list saves and deletes. */
+/** One grocery of the list as a live record: what a row saves and deletes. */
 export class Grocery extends DataModel {
   readonly id = lib.observable<number>().map('id', this);
   readonly name = lib.observable('').map('name', this);
@@ -22,7 +23,8 @@ export class Grocery extends DataModel {
   readonly category = lib.observable('Other').map('category', this);
   readonly done = lib.observable(false).map('done', this);
 
-  constructor() {
-    super({ url: groceriesUrl });
+  constructor(root: Lib) {
+    // Of its own: the list is read by a search.
+    super({ url: groceriesUrl }, root);
   }
 }

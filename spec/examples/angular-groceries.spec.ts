@@ -132,6 +132,37 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     expect(stored('Bananas')).toMatchObject({ done: 0 });
   });
 
+  it('keep a tick that was not saved when their row went, and save it when that is there again', async () => {
+    await open('/groceries');
+    const first = await hold(page, 'PATCH', '/api/groceries/1');
+    await tick('Bananas').check();
+    await first.arrived;
+    await page.getByRole('radio', { name: 'Done' }).check();
+    await count(grocery('Bananas'), 0);
+    first.release();
+    await page.getByRole('radio', { name: 'All' }).check();
+    await expect.poll(() => stored('Bananas')).toMatchObject({ done: 1 });
+    expect(await tick('Bananas').isChecked()).toBe(true);
+    await status('29 to buy');
+  });
+
+  it('show no older state than their row has saved', async () => {
+    await open('/groceries');
+    await page.route(/\/api\/groceries$/, async (route) => {
+      const list = await route.fetch();
+      await tick('Bananas').check();
+      await server.waitFor(({ method, status: answered }) => method === 'PATCH' && answered === 200);
+      await attribute(grocery('Bananas'), 'aria-busy', 'false');
+      await route.fulfill({ response: list });
+    });
+    const answered = page.waitForResponse(/\/api\/groceries$/);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await answered;
+    await count(page.locator('section[aria-busy=true]'), 0);
+    expect(await tick('Bananas').isChecked()).toBe(true);
+    await status('29 to buy');
+  });
+
   it('are ticked whatever else somebody has changed', async () => {
     await open('/groceries');
     await tick('Bananas').check();

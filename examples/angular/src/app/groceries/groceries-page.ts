@@ -10,7 +10,7 @@ import { LULL } from '../ui/lull';
 import { Segments } from '../ui/segments';
 import { Trouble } from '../ui/trouble';
 
-import { groceriesUrl } from './grocery';
+import { Grocery } from './grocery';
 import type { GroceryItem } from './grocery';
 import { GroceryRow } from './grocery-row';
 
@@ -33,7 +33,11 @@ interface Coming {
   styleUrl: './groceries-page.css',
 })
 export class GroceriesPage {
-  readonly #groceries = injectCollection<GroceryItem>({ url: groceriesUrl, requestLull: inject(LULL) });
+  readonly #groceries = injectCollection<GroceryItem, Grocery>({
+    url: '/api/groceries',
+    requestLull: inject(LULL),
+    model: Grocery,
+  });
   readonly #choice = lib.observable<Choice>('all');
 
   protected readonly states = toSignals(this.#groceries);
@@ -113,11 +117,8 @@ export class GroceriesPage {
     this.coming.update((all) => all.flatMap((each) => (each === one ? by : [each])));
   }
 
-  protected put(before: GroceryItem, after: GroceryItem): void {
-    this.#groceries.splice(this.#groceries.indexOf(before), 1, after);
-  }
-
-  protected drop(item: GroceryItem): void {
-    this.#groceries.remove(({ id }) => id === item.id);
+  /** The same for one item as long as its row is there. */
+  protected recordOf(item: GroceryItem): Grocery {
+    return this.#groceries.record(item);
   }
 }

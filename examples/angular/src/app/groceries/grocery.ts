@@ -1,8 +1,5 @@
-import { inject } from '@angular/core';
 import { DataModel, lib } from 'rivulet';
 import type { Lib } from 'rivulet';
-
-import { LULL } from '../ui/lull';
 
 /** A grocery as the server has it. */
 export interface GroceryItem {
@@ -14,10 +11,7 @@ export interface GroceryItem {
   readonly done: boolean;
 }
 
-/** Where the groceries are. */
-export const groceriesUrl = '/api/groceries';
-
-/** One grocery as a record: what a row of the list saves and deletes. */
+/** One grocery of the list as a live record: what a row saves and deletes. Where it is, the list knows. */
 export class Grocery extends DataModel {
   readonly id = lib.observable<number>().map('id', this);
   readonly name = lib.observable('').map('name', this);
@@ -28,7 +22,6 @@ export class Grocery extends DataModel {
 
   constructor(root: Lib) {
     // A tick counts whatever else was changed, so it is meant for any version.
-    const fetchOptions = { headers: { 'if-match': '*' } };
-    super({ url: groceriesUrl, fetchOptions, requestLull: inject(LULL) }, root);
+    super({ fetchOptions: { headers: { 'if-match': '*' } } }, root);
   }
 }
