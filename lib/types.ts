@@ -173,7 +173,8 @@ export interface Exchange {
   readonly response: Response;
   /**
    * The decoded data; undefined where the answer carries none (empty, refused, or not to be parsed). Where it is left
-   * undefined with another response than came, an ok one that nobody has read is read and decoded.
+   * undefined with another response than came, an ok one that nobody has read is read and decoded, for the interceptors
+   * around it too.
    */
   readonly body: unknown;
 }

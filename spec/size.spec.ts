@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 13_382, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 13_385, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -25,7 +25,7 @@ const entries = [
   {
     name: 'rivulet/etag',
     file: 'lib/etag/index',
-    limit: 1_022,
+    limit: 998,
     imports: ['rxjs', 'rivulet'],
     part: 'mergeConflicts',
   },

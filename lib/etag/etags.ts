@@ -1,4 +1,4 @@
-import type { Around, Concern, Interceptor, LibOptions, WireRequest } from '../index';
+import type { Around, Concern, Interceptor, LibOptions } from '../index';
 
 import { Collection, identity, tap } from './peers';
 import { tagFor, versionOf } from './version';
@@ -8,7 +8,7 @@ import type { Version } from './version';
  * Options for a root whose records and collections remember the version (`ETag`) that the server gave them:
  * `createLib(etags())`, or `lib.options = etags(lib.options)`.
  *
- * A read says which version the last read brought (`If-None-Match`), unless anything was changed here since: a 304 then
+ * A read says which version the last read brought (`If-None-Match`), unless anything was changed here since: a 304 to that
  * counts as a success without data, its response has the status 304 and `ok` true. An update or delete says which version
  * it is meant for (`If-Match`): a server that holds another answers 412, and nobody's change is lost unseen;
  * `mergeConflicts` goes on from there. A version counts once its data has been written; without one no condition is sent,
@@ -29,14 +29,20 @@ export function etags(options: LibOptions = {}): LibOptions {
 
   const conditional: Interceptor = (request, next, { action, concern }) => {
     const isRead = action === 'read';
+    const headers = new Headers(request.headers);
+    const hasOwn = headers.has('if-match') || headers.has('if-none-match');
     // What a body asks for is no version of the url, and a server refuses a condition there.
     const hasVersion = isRead ? !request.body : action !== 'create';
-    const tag = hasVersion ? tagFor(latest.get(concern), concern, action, request.url) : undefined;
-    return next(withCondition(request, isRead ? 'if-none-match' : 'if-match', tag)).pipe(
+    const tag = hasVersion && !hasOwn && tagFor(latest.get(concern), concern, action, request.url);
+    if (tag) headers.set(isRead ? 'if-none-match' : 'if-match', tag);
+    // By default `fetch` adds "no-cache" to a read with a condition of its own; some servers send all of it again then.
+    return next({ ...(isRead && tag && { cache: 'no-cache' }), ...request, headers }).pipe(
       tap(({ response, body }) => {
         // An item that was created says nothing of the list.
         if (isRead ? body !== undefined : !(concern instanceof Collection)) urls.set(response, request.url);
-        if (isRead && response.status === 304) Object.defineProperty(response, 'ok', { value: true });
+        // One that nobody has asked for says nothing.
+        if (isRead && response.status === 304 && headers.has('if-none-match'))
+          Object.defineProperty(response, 'ok', { value: true });
       }),
     );
   };
@@ -51,14 +57,4 @@ export function etags(options: LibOptions = {}): LibOptions {
     );
 
   return { ...options, interceptors: [conditional, ...interceptors], around: remember };
-}
-
-function withCondition(request: WireRequest, name: string, tag: string | undefined): WireRequest {
-  const { headers } = request;
-  const hasOwn = ['if-match', 'if-none-match'].some((each) => headers.has(each));
-  if (!tag || hasOwn) return request;
-  const conditioned = new Headers(headers);
-  conditioned.set(name, tag);
-  // By default `fetch` adds "no-cache" to a read with a condition of its own; some servers send all of it again then.
-  return { ...(name === 'if-none-match' && { cache: 'no-cache' }), ...request, headers: conditioned };
 }

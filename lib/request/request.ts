@@ -1,5 +1,5 @@
 import { RequestError, placeOf } from '../errors';
-import { ownCopy } from '../objects';
+import { own, ownCopy } from '../objects';
 import { resourceOf } from '../resource';
 import type { Resource } from '../resource';
 import { concatMap, defer, map, of, tap, throwError, throwIfEmpty } from '../rx';
@@ -16,15 +16,10 @@ import type {
 
 import { failOn, reasonsOf } from './abort';
 import { mergeOptions } from './options';
-import { decode, isResponse } from './response';
+import { decode, isResponse, receive } from './response';
 import { endpointOf } from './url';
 
-const methods = new Map([
-  ['create', 'POST'],
-  ['read', 'GET'],
-  ['update', 'PUT'],
-  ['delete', 'DELETE'],
-]);
+const methods = { create: 'POST', read: 'GET', update: 'PUT', delete: 'DELETE' };
 
 type SyncOptions = RequestOptions & { readonly signal: AbortSignal };
 
@@ -109,7 +104,7 @@ function exchange$(
   sending: Sending,
 ): Observable<Exchange> {
   const resource = resourceOf(concern);
-  if (!resource || !methods.has(action)) {
+  if (!resource || !own(methods, action)) {
     throw new RequestError(
       'BAD_OPTION',
       action,
@@ -153,13 +148,15 @@ function exchange$(
     });
   const context: RequestContext = { action, concern, scheduler: resource.clock };
   const handle = interceptors.reduceRight<Transport>(
-    (next, interceptor) => (request) => interceptor(request, next, context),
+    (next, interceptor) => (request) =>
+      defer(() => interceptor(request, next, context)).pipe(
+        // It may answer itself. What is no answer would else count as the data of one that accepts.
+        concatMap((exchange) => receive(checked(exchange), action, options, sending.seen)),
+      ) as Observable<Exchange>,
     deliver,
   );
   sending.signals = signals.filter((signal) => signal !== options.signal);
-  return defer(() => handle({ ...request })).pipe(
-    // An interceptor may answer itself. What is no answer would else count as the data of one that accepts.
-    map(checked),
+  return handle(request).pipe(
     throwIfEmpty(() => bad('ended without an answer')),
     failOn(reasonsOf(signals)),
   );
@@ -181,7 +178,7 @@ function requestOf(
     patch ??
     (init.method as string | undefined) ??
     word ??
-    String(methods.get(action))
+    methods[action]
   ).toUpperCase();
   if (/create|update/.test(action) && !('body' in init) && !/^(GET|HEAD)$/.test(method)) {
     try {

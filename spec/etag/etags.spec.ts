@@ -107,6 +107,11 @@ describe('a read', () => {
     expect([person.isReading$.value, person.error$.value]).toStrictEqual([false, null]);
   });
 
+  it('is refused by a 304 that it did not ask for', async () => {
+    const response = await read(person, undefined, '"1"', 304);
+    expect([response.ok, person.error$.value]).toMatchObject([false, { code: 'HTTP' }]);
+  });
+
   it('says the version again after a 304, and the new one after a change', async () => {
     await read(person, ann, '"1"');
     await read(person, undefined, '"1"', 304);
@@ -138,6 +143,29 @@ describe('a read', () => {
     change(person);
     watch(person.fetch$());
     expect(condition()).toStrictEqual({});
+  });
+
+  it('says the version that came with data which are decoded after an interceptor', async () => {
+    use({
+      interceptors: [
+        (request, next) =>
+          next(request).pipe(
+            map(({ response, body }) => ({
+              request,
+              response: Response.json((body as { data: unknown }).data, response),
+              body: undefined,
+            })),
+          ),
+      ],
+    });
+    await read(person, { data: ann }, '"1"');
+    expect(person.name.value).toBe('Ann');
+
+    watch(person.fetch$());
+    expect(condition()).toStrictEqual({ 'if-none-match': '"1"' });
+    person.name.next('Edit');
+    watch(person.save$());
+    expect(condition()).toStrictEqual({ 'if-match': '"1"' });
   });
 
   it('says the version still after a 304 that does not name it', async () => {

@@ -261,6 +261,45 @@ describe('interceptors', () => {
     expect(bodies).toStrictEqual([{ name: 'Eve' }]);
   });
 
+  it('see decoded what one within them has left to be decoded', async () => {
+    const bodies: unknown[] = [];
+    const { person, server } = withPerson({
+      options: {
+        interceptors: [
+          (request, next) => next(request).pipe(tap(({ body }) => bodies.push(body))),
+          (request, next) =>
+            next(request).pipe(
+              map(() => ({ request, response: Response.json({ name: 'Eve' }), body: undefined })),
+            ),
+        ],
+      },
+    });
+
+    const done = person.fetch();
+    server.at(0).ok({ data: { name: 'Eve' } });
+    await done;
+
+    expect(bodies).toStrictEqual([{ name: 'Eve' }]);
+  });
+
+  it('hear of what one within them throws as of a failure', () => {
+    const { person } = withPerson({
+      options: {
+        interceptors: [
+          (request, next) =>
+            next(request).pipe(
+              catchError(() => of({ request, response: Response.json({}), body: { name: 'cached' } })),
+            ),
+          () => raise(new Error('no token')),
+        ],
+      },
+    });
+
+    watch(person.fetch$());
+
+    expect(person.name.value).toBe('cached');
+  });
+
   it('are read anew at each request', () => {
     const { root, person, server } = withPerson();
     watch(person.fetch$());
