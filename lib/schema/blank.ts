@@ -1,3 +1,5 @@
+import { mapKeys } from './data';
+import type { Data } from './data';
 import { whole } from './fields';
 import type { StandardSchema } from './standard';
 
@@ -33,45 +35,43 @@ const options = {
  *
  * @throws TypeError for a schema that does not tell its keys.
  */
-export function blankOf(schema: StandardSchema): object {
+export function blankOf(schema: StandardSchema): Data {
   const { jsonSchema } = schema['~standard'] as { readonly jsonSchema?: { output(options: object): Shape } };
-  const shape = jsonSchema?.output(options) ?? (schema as Shape);
-  const { $defs = {} } = shape;
-  const blank = blankGroup(told(shape, $defs), $defs);
+  const root = jsonSchema?.output(options) ?? (schema as Shape);
+
+  /** With what is told elsewhere under its name, or by what a default is wrapped around. */
+  const told = (shape: Shape): Shape => ({
+    ...root.$defs?.[shape.$ref?.slice('#/$defs/'.length) ?? ''],
+    ...(shape.default ? shape.wrapped : {}),
+    ...shape,
+  });
+
+  const blankGroup = (shape: Shape, values = shape.default): Data | undefined => {
+    const { entries, properties = entries, required = [] } = shape;
+    return (
+      properties &&
+      mapKeys(properties, (key, of) =>
+        blankValue(told(of), !!entries || required.includes(key), (values as Data | undefined)?.[key]),
+      )
+    );
+  };
+
+  /** Only an object that is always there, and has no keys but its own, has fields of its own. */
+  const blankValue = (shape: Shape, isSure: boolean, given = shape.default): unknown => {
+    const { type, additionalProperties } = shape;
+    const isOpen = additionalProperties ?? /loose|with/.test(type as string);
+    const group = isSure && !isOpen && blankGroup(shape, given);
+    if (group) return group;
+    // A default of valibot may be a function, of what only valibot knows. One of what JSON has no type for, such as a
+    // date, is not what JSON makes of it.
+    const isTyped = type ?? shape.anyOf ?? shape.oneOf;
+    if (isTyped && given !== undefined && typeof given !== 'function') return whole(given);
+    const isBound = shape.enum ?? shape.const ?? shape.prefixItems;
+    const blanks = isSure && !isBound ? { string: '', array: [] } : {};
+    return whole((blanks as Data)[type as string]);
+  };
+
+  const blank = blankGroup(told(root));
   if (!blank) throw new TypeError('defineRecord: give "initial", the schema does not tell its keys');
   return blank;
-}
-
-/** With what is told elsewhere under its name, or by what a default is wrapped around. */
-const told = (shape: Shape, defs: Shapes): Shape => ({
-  ...defs[shape.$ref?.slice('#/$defs/'.length) ?? ''],
-  ...(shape.default ? shape.wrapped : {}),
-  ...shape,
-});
-
-function blankGroup(shape: Shape, defs: Shapes): object | undefined {
-  const { entries, properties = entries, required = [], default: values } = shape;
-  const blankOfKey = (key: string, of: Shape) => {
-    const found = told(of, defs);
-    const given = (values as Readonly<Record<string, unknown>> | undefined)?.[key] ?? found.default;
-    return blankValue({ ...found, default: given }, !!entries || required.includes(key), defs);
-  };
-  return (
-    properties &&
-    Object.fromEntries(Object.entries(properties).map(([key, of]) => [key, blankOfKey(key, of)]))
-  );
-}
-
-/** Only an object that is always there, and has no keys but its own, has fields of its own. */
-function blankValue(shape: Shape, isSure: boolean, defs: Shapes): unknown {
-  const { type, oneOf = type, anyOf = oneOf, default: given, additionalProperties } = shape;
-  const isOpen = additionalProperties ?? /loose|with/.test(type as string);
-  const group = isSure && !isOpen && blankGroup(shape, defs);
-  if (group) return group;
-  // A default of valibot may be a function, of what only valibot knows. One of what JSON has no type for, such as a date,
-  // is not what JSON makes of it.
-  if (anyOf && given !== undefined && typeof given !== 'function') return whole(given);
-  const isBound = shape.enum ?? shape.const ?? shape.prefixItems;
-  const blanks = isSure && !isBound ? { string: '', array: [] } : {};
-  return whole((blanks as Record<string, unknown>)[type as string]);
 }

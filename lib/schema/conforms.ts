@@ -1,6 +1,6 @@
 import type { Action, Concern, Parse } from '../index';
 
-import { overlay, pick } from './data';
+import { overlay } from './data';
 import { accepted } from './error';
 import { dataWith, saved } from './record';
 import type { Fielded } from './record';
@@ -27,9 +27,10 @@ export function conforms(schema: StandardSchema, parse: Parse = (answer) => answ
     const record = this as Concern & Fielded;
     return andThen(parse.call(this, answer, action), (data) => {
       if (action === 'read') return accepted(check, data, action);
-      const isField = record.hasMappedField;
-      const whole = overlay(saved.get(record) ?? dataWith(record), data, isField);
-      return andThen(accepted(check, whole, action), (value) => pick(value, data, isField));
+      const whole = dataWith(record, data, saved.get(record));
+      return andThen(accepted(check, whole, action), (value) =>
+        overlay(data, value, record.hasMappedField, true),
+      );
     });
   };
 }

@@ -1,30 +1,48 @@
 /** Whether a path is that of a field, whose value counts as a whole. */
 export type IsField = (path: string) => boolean;
 
+/** Values by key. */
+export type Data = Readonly<Record<string, unknown>>;
+
 /** Data that have a structure: an object literal, or what JSON gives for one; of any realm, so its prototype may be foreign. */
-export const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isPlain = (value: unknown): value is Data =>
   typeof value === 'object' &&
   value !== null &&
   !Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype);
 
-/** Data laid over other data, field by field; as JSON carries them, so that a key without a value is not there. */
-export function overlay(below: unknown, above: unknown, isField: IsField, path = ''): unknown {
-  if (!isPlain(above) || isField(path)) return above;
-  const base = isPlain(below) ? below : {};
-  const laid = Object.entries(above).map(([key, value]) => [
-    key,
-    overlay(base[key], value, isField, join(path, key)),
-  ]);
+/** Data with other values for its keys; as JSON carries them, so that a key without a value is not there. */
+export const mapKeys = <T>(
+  data: Readonly<Record<string, T>>,
+  valueOf: (key: string, value: T) => unknown,
+): Data =>
   // Not by assignment: `__proto__` is a key like any other.
-  return Object.fromEntries([...Object.entries(base), ...laid].filter(([, value]) => value !== undefined));
-}
+  Object.fromEntries(
+    Object.entries(data)
+      .map(([key, value]) => [key, valueOf(key, value)] as const)
+      .filter(([, value]) => value !== undefined),
+  );
 
-/** The part of some data that other data have too, field by field. */
-export function pick(data: unknown, of: unknown, isField: IsField, path = ''): unknown {
-  if (!isPlain(data) || !isPlain(of) || isField(path)) return data;
-  const common = Object.keys(data).filter((key) => Object.hasOwn(of, key));
-  return Object.fromEntries(common.map((key) => [key, pick(data[key], of[key], isField, join(path, key))]));
+/**
+ * Data laid over other data, field by field.
+ *
+ * @param inPart Whether only keys that both have count. Default false.
+ */
+export function overlay(
+  below: unknown,
+  above: unknown,
+  isField: IsField,
+  inPart = false,
+  prefix = '',
+): unknown {
+  if (!isPlain(above) || (inPart && !isPlain(below))) return above;
+  const base = isPlain(below) ? below : {};
+  return mapKeys(
+    inPart ? above : { ...base, ...above },
+    // What has no value hides none.
+    (key, value = inPart ? undefined : base[key]) => {
+      const path = prefix + key;
+      if (inPart && !Object.hasOwn(base, key)) return undefined;
+      return isField(path) ? value : overlay(base[key], value, isField, inPart, `${path}.`);
+    },
+  );
 }
-
-/** A path in another; either may be that of the whole. */
-export const join = (path: string, below: string): string => [path, below].filter(Boolean).join('.');

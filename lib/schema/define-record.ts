@@ -2,6 +2,7 @@ import type { DataModelConfig, Root, StateStream } from '../index';
 
 import { blankOf } from './blank';
 import { conforms } from './conforms';
+import type { Data } from './data';
 import type { Errors } from './errors';
 import { mapFields } from './fields';
 import type { FieldsOf, InitialOf, IsField } from './fields';
@@ -82,8 +83,7 @@ export function defineRecord<S extends StandardSchema>(
 
     constructor(root: Root = lib) {
       super(conforming, root);
-      const values: unknown = typeof initial === 'function' ? (initial as () => unknown)() : initial;
-      Object.assign(this, mapFields(this, values as object));
+      mapFields(this, (typeof initial === 'function' ? (initial as () => unknown)() : initial) as Data);
     }
   }
   return Defined as unknown as new (root?: Root) => SchemaRecord<OutputOf<S>>;

@@ -12,9 +12,9 @@ export class SchemaError extends Error {
   /** Tells it from other errors where two copies of the package defeat `instanceof`. */
   override readonly name: string = 'SchemaError';
   /** The request that it was for. */
-  readonly action: Action;
+  declare readonly action: Action;
   /** All that is wrong, in the order of the schema. */
-  readonly issues: readonly SchemaIssue[];
+  declare readonly issues: readonly SchemaIssue[];
 
   constructor(action: Action, subject: string, issues: readonly SchemaIssue[]) {
     const path = issues[0]?.path;

@@ -1,9 +1,9 @@
 import type { DataModel, StateStream } from '../index';
 
-import { defer, distinctUntilChanged, endWith, equal, map, startWith, switchMap } from './peers';
-import type { Observable } from './peers';
+import { concat, defer, distinctUntilChanged, endWith, equal, map, switchMap } from './peers';
+import type { Observable, ObservableInput } from './peers';
 import { dataWith } from './record';
-import { andThen, streamOf } from './standard';
+import { andThen } from './standard';
 import type { Check, Checked } from './standard';
 
 /**
@@ -15,19 +15,19 @@ export type Errors = Readonly<Partial<Record<string, readonly string[]>>>;
 /** What a check has against a record as it is shown. Nothing is checked before it is asked for or subscribed. */
 export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
   let data: unknown;
-  /** What was found in that data. */
-  let found: Errors | PromiseLike<Errors>;
   /** What was found last, be it in data that have been edited since. */
   let known = none;
-  const look = (): Errors | PromiseLike<Errors> => {
+  /** Emits when that is what was found in the data. */
+  let found$: ObservableInput<unknown>;
+  const look = (): ObservableInput<unknown> => {
     const now = record.data$.value;
-    if (now === data) return found;
+    if (now === data) return found$;
     data = now;
-    found = find(check, record);
-    void andThen(found, (errors) => {
+    found$ = andThen(find(check, record), (errors) => {
       if (data === now) known = errors;
+      return [known];
     });
-    return found;
+    return found$;
   };
   const read = (): Errors => {
     look();
@@ -37,7 +37,7 @@ export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
     record.data$.pipe(
       // A check under way must not outlive the record, with which its data end.
       endWith(undefined),
-      switchMap((now) => (now ? streamOf(look()).pipe(startWith(known)) : [])),
+      switchMap((now) => (now ? concat([known], look()) : [])),
     );
   return stateOf(tick, read);
 }
@@ -68,21 +68,18 @@ function find(check: Check, record: DataModel): Errors | PromiseLike<Errors> {
   }
 }
 
-const failed = (error: unknown): Errors =>
-  grouped({
-    issues: [
-      { path: '', message: `the schema failed: ${(error as Error | undefined)?.message ?? String(error)}` },
-    ],
-  });
+const failed = (error: unknown): Errors => ({
+  '': [`the schema failed: ${(error as Error | undefined)?.message ?? String(error)}`],
+});
 
 function grouped({ issues = [] }: Checked): Errors {
-  const errors = new Map<string, readonly string[]>();
-  for (const { path, message } of issues) errors.set(path, [...(errors.get(path) ?? []), message]);
-  return Object.fromEntries(errors);
+  return Object.fromEntries(
+    issues.map(({ path: at }) => [at, issues.flatMap(({ path, message }) => (path === at ? message : []))]),
+  );
 }
 
 /** Of all records, so that one costs nothing before it is looked at. */
-const none: Errors = /* @__PURE__ */ grouped({});
+const none: Errors = {};
 
 /**
  * A state that is read anew whenever it is asked for, and told when it has changed at a tick.

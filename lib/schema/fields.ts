@@ -1,6 +1,7 @@
 import type { MappedField, ValueAt } from '../index';
 
-import { isPlain } from './data';
+import { isPlain, mapKeys } from './data';
+import type { Data } from './data';
 import { Field } from './peers';
 
 /** A value that is one field although it is a plain object; made by `whole`. */
@@ -9,19 +10,11 @@ export interface Whole<T> {
   readonly value: T;
 }
 
-class WholeValue<T> implements Whole<T> {
-  readonly value: T;
-
-  constructor(value: T) {
-    this.value = value;
-  }
-}
-
 /**
  * Marks an initial value as that of one field, where its keys would become fields: a dictionary, an object that may be
  * null, one of several shapes.
  */
-export const whole = <const T>(value: T): Whole<Writable<T>> => new WholeValue(value);
+export const whole = <const T>(value: T): Whole<Writable<T>> => new Field(value);
 
 /** With the lists in it as they are without `const`. */
 type Writable<T> = [IsPlainType<T>, T] extends [true, object] | [false, readonly unknown[]]
@@ -91,21 +84,21 @@ type IsUnion<T, U = T> = [T] extends [never]
 
 /**
  * Makes the fields of a record: one for each key of the initial data, those of nested objects in groups. The record has
- * each by its path.
+ * each, and each group, by its path.
  *
  * @returns The fields and groups of this level.
  * @throws TypeError for a key that records have already, for one with a dot, and for one that no path can have.
  */
-export function mapFields(record: object, initial: object, prefix = ''): object {
-  const fieldOf = (key: string, value: unknown): object => {
+export function mapFields(record: object, initial: Data, prefix = ''): Data {
+  return mapKeys(initial, (key, value) => {
     const path = prefix + key;
     if (key.includes('.') || path in record) {
       throw new TypeError(`defineRecord: "${path}" cannot be a field, the name is taken or has a dot`);
     }
-    if (isPlain(value)) return mapFields(record, value, `${path}.`);
-    const field = new Field(value instanceof WholeValue ? value.value : value).map(path, record);
-    Object.assign(record, { [path]: field });
-    return field;
-  };
-  return Object.fromEntries(Object.entries(initial).map(([key, value]) => [key, fieldOf(key, value)]));
+    const made = isPlain(value)
+      ? mapFields(record, value, `${path}.`)
+      : new Field(value instanceof Field ? value.value : value).map(path, record);
+    Object.assign(record, { [path]: made });
+    return made;
+  });
 }

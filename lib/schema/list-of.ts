@@ -1,6 +1,5 @@
 import type { Action, CollectionConfig, Concern, ItemRecord } from '../index';
 
-import { join } from './data';
 import { SchemaError, accepted } from './error';
 import { andThen, checkBy, isPromise } from './standard';
 import type { Checked, OutputOf, SchemaIssue, StandardSchema } from './standard';
@@ -38,7 +37,12 @@ export function listOf<S extends StandardSchema, M extends object = ItemRecord<O
     if (action !== 'read') return accepted(check, data, action);
     // What is no list the collection itself refuses.
     if (!Array.isArray(data)) return data;
-    return andThen(all(data.map(check)), (outcomes) => valid(outcomes, data, action, onInvalid));
+    const outcomes = data.map((item, place) => (onInvalid ? check(item) : check(item, place)));
+    // Waits only if there is something to wait for.
+    const all = outcomes.some(isPromise)
+      ? Promise.all(outcomes as readonly PromiseLike<Checked>[])
+      : (outcomes as Checked[]);
+    return andThen(all, (found) => valid(found, data, action, onInvalid));
   };
   return {
     ...rest,
@@ -47,12 +51,6 @@ export function listOf<S extends StandardSchema, M extends object = ItemRecord<O
     },
   };
 }
-
-/** All outcomes at once: a promise only if there is one among them. */
-const all = (outcomes: readonly (Checked | PromiseLike<Checked>)[]): Checked[] | Promise<Checked[]> =>
-  outcomes.some(isPromise)
-    ? Promise.all(outcomes as readonly PromiseLike<Checked>[])
-    : (outcomes as Checked[]);
 
 /**
  * The items as the schema gives them.
@@ -65,13 +63,13 @@ function valid(
   action: Action,
   onInvalid: ListConfig<StandardSchema>['onInvalid'],
 ): unknown[] {
-  const values: unknown[] = [];
   const wrong: SchemaIssue[] = [];
-  for (const [place, outcome] of outcomes.entries()) {
-    if (!outcome.issues) values.push(outcome.value);
-    else if (onInvalid) onInvalid(new SchemaError(action, 'an item', outcome.issues), items[place]);
-    else wrong.push(...outcome.issues.map((issue) => ({ ...issue, path: join(`${place}`, issue.path) })));
-  }
+  const values = outcomes.flatMap(({ issues, value }, place) => {
+    if (!issues) return [value];
+    if (onInvalid) onInvalid(new SchemaError(action, 'an item', issues), items[place]);
+    else wrong.push(...issues);
+    return [];
+  });
   if (wrong.length) throw new SchemaError(action, 'the answer', wrong);
   return values;
 }

@@ -8,10 +8,8 @@ export interface Fielded {
 }
 
 /** The data that a record shows, with others laid over them. */
-export function dataWith(record: Fielded, above: unknown = {}): unknown {
-  const isField = record.hasMappedField;
-  return overlay(overlay({}, record.get(), isField), above, isField);
-}
+export const dataWith = (record: Fielded, above: unknown = {}, below: unknown = record.get()): unknown =>
+  overlay(below, above, record.hasMappedField);
 
 /** The data of records as their last saves have made them: those edited since may be half typed. */
 export const saved: WeakMap<object, unknown> = new WeakMap<object, unknown>();

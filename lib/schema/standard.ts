@@ -1,6 +1,3 @@
-import { from, isObservable, of } from './peers';
-import type { Observable } from './peers';
-
 /**
  * A schema of any library that follows Standard Schema v1 (https://standardschema.dev): zod, valibot, arktype and
  * others. The interface is the standard's, which is meant to be copied.
@@ -48,8 +45,8 @@ export interface Checked {
   readonly issues?: readonly SchemaIssue[] | undefined;
 }
 
-/** Checks a value; gives a promise only where the schema does. */
-export type Check = (value: unknown) => Checked | PromiseLike<Checked>;
+/** Checks a value, or the item of a list at some place; gives a promise only where the schema does. */
+export type Check = (value: unknown, ...place: readonly number[]) => Checked | PromiseLike<Checked>;
 
 /**
  * The check that a schema makes.
@@ -61,7 +58,7 @@ export function checkBy(schema: StandardSchema): Check {
   if (typeof standard?.validate !== 'function') {
     throw new TypeError('schema: needs a Standard Schema, as of zod, valibot or arktype');
   }
-  return (value) => andThen(standard.validate(value), checked);
+  return (value, ...place) => andThen(standard.validate(value), (result) => checked(result, place));
 }
 
 /** Goes on with a result: at once if it is there, so that what can be decided without waiting is. */
@@ -82,24 +79,19 @@ export function andThen(
 export const isPromise = (result: unknown): result is PromiseLike<unknown> =>
   typeof (result as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function';
 
-/** What may be there or still to come, as a stream. */
-export const streamOf = <T>(result: T | PromiseLike<T>): Observable<T> =>
-  isObservable(result) || isPromise(result) ? (from(result) as Observable<T>) : of(result);
-
 /** A result of the standard, its paths as text. */
-const checked = ({ issues, ...rest }: SchemaResult<unknown>): Checked => ({
+const checked = ({ issues, ...rest }: SchemaResult<unknown>, place: readonly PropertyKey[]): Checked => ({
   ...rest,
-  // A path may be of a class of its own, whose `map` gives something else than an array.
+  // A schema that lists nothing has refused all the same.
   issues:
     issues &&
-    (issues.length ? issues : unsaid).map(({ path = [], message }) => ({
-      path: Array.from(path, keyOf).join('.'),
-      message,
-    })),
+    (issues.length ? issues : [{ message: 'refused without a reason', path: [] }]).map(
+      ({ path = [], message }) => ({
+        path: [...place, ...path].map(keyOf).join('.'),
+        message,
+      }),
+    ),
 });
-
-/** A schema that lists nothing has refused all the same. */
-const unsaid: readonly StandardIssue[] = [{ message: 'refused without a reason' }];
 
 const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof segment === 'object' ? segment.key : segment);

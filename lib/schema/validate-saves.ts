@@ -3,9 +3,8 @@ import type { Action, DataModel, RequestOptions, StateStream, Sync } from '../in
 import { accepted } from './error';
 import { errorsIn } from './errors';
 import type { Errors } from './errors';
-import { from, switchMap } from './peers';
 import { dataWith, saved } from './record';
-import { checkBy, isPromise, streamOf } from './standard';
+import { andThen, checkBy } from './standard';
 import type { StandardSchema } from './standard';
 
 /**
@@ -30,17 +29,18 @@ export function validateSaves(record: DataModel, schema: StandardSchema): StateS
   const checked =
     (perform: Sync): Sync =>
     (action, concern, options) => {
-      if (action !== 'create' && action !== 'update') return perform.call(concern, action, concern, options);
+      if (action === 'read' || action === 'delete') return perform.call(concern, action, concern, options);
       // Taken down at the start, since a check may take its time.
-      const attrs = options.attrs === undefined ? dataOf(record, action, options) : options.attrs;
+      const { attrs = dataOf(record, action, options) } = options;
       const whole = dataWith(record, attrs);
-      const save = () => {
+      // What takes no time fails here and now, as a request that cannot be made: nothing has begun.
+      return andThen(accepted(check, whole, action, 'what is to be saved'), () => {
+        // Given up meanwhile: a `sync` that goes to work when it is called must not be. One that hands on options of its
+        // own may leave the signal out.
+        (options as RequestOptions).signal?.throwIfAborted();
         saved.set(record, whole);
         return perform.call(concern, action, concern, { ...options, attrs });
-      };
-      const outcome = accepted(check, whole, action, 'what is to be saved');
-      // What takes no time fails here and now, as a request that cannot be made: nothing has begun.
-      return isPromise(outcome) ? from(outcome).pipe(switchMap(() => streamOf(save()))) : save();
+      });
     };
   let sync = checked(record.sync);
   Object.defineProperty(record, 'sync', {

@@ -116,6 +116,11 @@ describe('a record without initial data', () => {
       { a: { b: 'B', c: 'D' } },
     ],
     [
+      'null where the default of a whole object says so',
+      z.object({ a: z.object({ b: z.string().nullable() }).default({ b: null }) }),
+      { a: { b: null } },
+    ],
+    [
       'the default of a whole object of valibot, key by key',
       v.object({ a: v.optional(v.object({ b: v.string() }), { b: 'B' }) }),
       { a: { b: 'B' } },

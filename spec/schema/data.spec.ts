@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isPlain, join, overlay, pick } from '../../lib/schema/data';
+import { isPlain, overlay } from '../../lib/schema/data';
 
 const noField = () => false;
 
@@ -37,19 +37,20 @@ describe('overlay', () => {
   });
 });
 
-describe('pick', () => {
+describe('overlay in part', () => {
   it.each<[string, unknown, unknown, unknown]>([
     ['the keys of the other', { a: 1, b: 2 }, { b: 0, c: 0 }, { b: 2 }],
     ['nested keys of the other', { a: { b: 1, c: 2 } }, { a: { b: 0 } }, { a: { b: 1 } }],
     ['values that are no structure', { a: [1, 2], b: { c: 1 } }, { a: {}, b: 0 }, { a: [1, 2], b: { c: 1 } }],
     ['no key that is inherited', { constructor: 1, toString: 2 }, {}, {}],
+    ['no value but its own', { a: undefined, b: 1 }, { a: 1, b: 2 }, { b: 1 }],
   ])('has %s', (_, data, of, result) => {
-    expect(pick(data, of, noField)).toStrictEqual(result);
+    expect(overlay(of, data, noField, true)).toStrictEqual(result);
   });
 
   it('has the value of a field whole', () => {
     const data = { a: { b: 1, c: 2 }, d: { e: 1, f: 2 } };
-    expect(pick(data, { a: { b: 0 }, d: { e: 0 } }, (path) => path === 'a')).toStrictEqual({
+    expect(overlay({ a: { b: 0 }, d: { e: 0 } }, data, (path) => path === 'a', true)).toStrictEqual({
       a: { b: 1, c: 2 },
       d: { e: 1 },
     });
@@ -65,11 +66,5 @@ describe('isPlain', () => {
     ]);
     const others = [null, undefined, 1, 'a', [], new Date(), new Map(), () => 1, Object.create({})];
     expect(others.filter(isPlain)).toStrictEqual([]);
-  });
-});
-
-describe('join', () => {
-  it('puts a dot between, unless one is the whole', () => {
-    expect([join('a', 'b'), join('', 'b'), join('a', '')]).toStrictEqual(['a.b', 'b', 'a']);
   });
 });

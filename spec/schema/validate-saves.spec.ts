@@ -269,6 +269,21 @@ describe('an asynchronous check', () => {
     expect([server.sent, person.isSaving$.value]).toStrictEqual([[], false]);
   });
 
+  it('is given up with the save: no `sync` is called that would go to work at once', async () => {
+    const { schema, results } = held();
+    const { person } = withPerson({ schema });
+    let calls = 0;
+    person.sync = () => {
+      calls += 1;
+      return { name: 'Eve' };
+    };
+    const { subscription } = watch(person.save$());
+    subscription.unsubscribe();
+    results[0]?.();
+    await setImmediate();
+    expect(calls).toBe(0);
+  });
+
   it('counts in the time limit', () => {
     const scheduler = new VirtualTimeScheduler();
     const { schema } = held();
@@ -331,6 +346,14 @@ describe('the `sync` of a record', () => {
     };
     person[request]().subscribe();
     expect([seen.length, server.lines.length]).toStrictEqual([1, 1]);
+  });
+
+  it('may hand on options of its own, without a signal', () => {
+    const { person, server } = withPerson();
+    const { sync } = person;
+    person.sync = (action, concern) => sync(action, concern, { attrs: { name: 'Eve' } } as never);
+    person.save$().subscribe();
+    expect(server.sent).toStrictEqual([{ method: 'PUT', url: '/people/7', body: { name: 'Eve' } }]);
   });
 
   it('is called as before: on the record, and with the signal', () => {
