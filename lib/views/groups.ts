@@ -4,7 +4,7 @@ import { reader } from './paths';
 import type { Key, ValueBy } from './paths';
 import { equal } from './peers';
 import type { Delta, StateStream } from './peers';
-import { nothing, sameItems } from './rows';
+import { nothing } from './rows';
 import { add, total } from './sum';
 import type { Parts } from './sum';
 
@@ -41,10 +41,10 @@ export interface Groups<K> extends StateStream<ReadonlyMap<K, Group<K>>> {
 export function groups<T, const B extends Key<T>>(
   source: ListSource<T>,
   by: B,
-  sum?: Key<T>,
+  sum: Key<T> = () => 0,
 ): Groups<ValueBy<T, B>> {
   const keyOf = reader(by) as (item: T) => ValueBy<T, B>;
-  const numberOf = sum === undefined ? () => 0 : reader(sum);
+  const numberOf = reader(sum);
   const { state, dispose } = live(source, (items) => tallyOf(items, keyOf, numberOf));
   return Object.assign(
     state((tally) => tally.groups()),
@@ -59,29 +59,35 @@ interface Tally<T, K> {
   readonly apply: (delta: Delta<T>) => Delta<T>;
 }
 
+/** What is known of the items of one group. */
+interface Count {
+  readonly count: number;
+  readonly parts: Parts;
+}
+
 function tallyOf<T, K>(
   items: readonly T[],
   keyOf: (item: T) => K,
   numberOf: (item: T) => unknown,
 ): Tally<T, K> {
   let groups: ReadonlyMap<K, Group<K>> = new Map();
-  let keys: readonly K[] = [];
-  const counts = new Map<K, { readonly count: number; readonly parts: Parts }>();
-  const countOf = (key: K) => counts.get(key) ?? { count: 0, parts: [] };
+  /** Taken when first asked for. */
+  let keys: readonly K[] | undefined;
+  const counts = new Map<K, Count>();
 
   const apply = (delta: Delta<T>): Delta<T> => {
     const { added, changed, removed } = delta;
-    const touched = new Set<K>();
+    const touched = new Map<K, Count>();
     const put = (item: T, times: 1 | -1) => {
       const key = keyOf(item);
       const number = numberOf(item) as number;
-      const { count, parts } = countOf(key);
-      counts.set(key, {
+      const { count, parts } = touched.get(key) ?? counts.get(key) ?? { count: 0, parts: [] };
+      touched.set(key, {
         count: count + times,
         parts: Number.isFinite(number) ? add(parts, times * number) : parts,
       });
-      touched.add(key);
     };
+    // What comes before what goes: a group whose items are all replaced keeps its place.
     for (const item of added) put(item, 1);
     for (const [before, after] of changed) {
       put(after, 1);
@@ -90,24 +96,24 @@ function tallyOf<T, K>(
     for (const item of removed) put(item, -1);
 
     const next = new Map(groups);
-    for (const key of touched) {
-      const { count, parts } = countOf(key);
+    for (const [key, { count, parts }] of touched) {
+      counts.set(key, { count, parts });
       const group = { key, count, sum: total(parts) };
-      if (equal(group, groups.get(key))) continue;
+      const known = groups.get(key);
+      if (equal(group, known)) continue;
       groups = next;
       next.set(key, group);
       if (!count) counts.delete(key);
       if (!count) next.delete(key);
+      if (!count || !known) keys = undefined;
     }
-    const present = [...next.keys()];
-    if (!sameItems(present, keys)) keys = present;
     return delta;
   };
   apply({ ...nothing(), added: [...items] });
 
   return {
     groups: () => groups,
-    keys: () => keys,
+    keys: () => (keys ??= [...groups.keys()]),
     apply,
   };
 }

@@ -40,8 +40,10 @@ export function index<T, M extends object>(items: Collection<T, M>, key: PathIn<
   const searches = searchesOf(items);
   const search = (criteria: unknown): T[] | undefined => {
     try {
-      const found = lookup.having(valueOf(criteria));
-      return isAlone(criteria, key) ? found : found?.filter(matcher(criteria));
+      const value = valueOf(criteria);
+      const found = lookup.having(value);
+      // Criteria that say nothing else hold for all of these.
+      return equal(criteria, { [key]: value }) ? found : found?.filter(matcher(criteria));
     } catch {
       // Criteria never throw, nor do the items that they are compared with.
       return undefined;
@@ -57,12 +59,6 @@ export function index<T, M extends object>(items: Collection<T, M>, key: PathIn<
     },
   };
 }
-
-/** Whether criteria say nothing but the value of a key. */
-const isAlone = (criteria: unknown, key: string): boolean =>
-  Object.getPrototypeOf(criteria) === Object.prototype &&
-  Object.hasOwn(criteria as object, key) &&
-  Object.keys(criteria as object).length === 1;
 
 /** What looks up criteria; undefined where all items have to be gone through. */
 type Search<T> = (criteria: unknown) => T[] | undefined;

@@ -6,7 +6,6 @@ import {
   map,
   ReplaySubject,
   share,
-  skip,
   takeUntil,
   tap,
 } from './peers';
@@ -86,7 +85,10 @@ export function live<T, M extends Made<T>>(
       const state$ = told$.pipe(map(get), distinctUntilChanged(), takeUntil(end$));
       return Object.defineProperty(state$, 'value', { get }) as StateStream<V>;
     },
-    delta$: told$.pipe(skip(1), filter<Delta<T>>(isChange), takeUntil(end$)),
+    delta$: told$.pipe(
+      filter((delta, place) => place > 0 && isChange(delta)),
+      takeUntil(end$),
+    ),
     change: (run) => {
       if (last) told.next(run(last.made));
     },

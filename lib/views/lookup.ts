@@ -4,7 +4,7 @@ import { reader } from './paths';
 import type { PathIn } from './paths';
 import { equal } from './peers';
 import type { Collection, Delta } from './peers';
-import { planOf, rowsOf } from './rows';
+import { rowsBy } from './rows';
 import type { Row, Rows } from './rows';
 
 /** The items of a collection sorted by a value of theirs, from the first search on. */
@@ -18,8 +18,8 @@ export interface Lookup<T> {
 
 export function lookupBy<T, M extends object>(items: Collection<T, M>, key: PathIn<T>): Lookup<T> {
   const valueOf = reader<T>(key);
-  const plan = planOf<T>(items, { sortBy: key });
-  const sorted = () => rowsOf(items.value, plan);
+  const rowsOf = rowsBy<T>(items, { sortBy: key });
+  const sorted = () => rowsOf(items.value);
   let rows: Rows<T> | undefined;
   /** The last write that was heard of. */
   let told: Delta<T> | undefined;

@@ -78,8 +78,8 @@ export function sortingOf<T>({ sortBy = [], descending, compare = ascending }: O
 
 /** A value as it is compared: a date by its time, undefined for what has no order. */
 export function sortable(value: unknown): Sortable {
-  const plain = value instanceof Date ? value.getTime() : value;
-  return (typeof plain) in kinds && !Number.isNaN(plain) ? (plain as Sortable) : undefined;
+  const plain = value instanceof Date ? Number(value) : value;
+  return (typeof plain) in kinds && plain === plain ? (plain as Sortable) : undefined;
 }
 
 /** What is compared with each other, and which comes first, by `typeof`. */
@@ -87,8 +87,4 @@ const kinds = { boolean: 0, bigint: 1, number: 1, string: 2 };
 
 const kindOf = (value: Ordered): number => kinds[typeof value as keyof typeof kinds];
 
-/** Compares two that are not the same. */
-function ascending(a: Ordered, b: Ordered): number {
-  if (typeof a === typeof b) return a < b ? -1 : 1;
-  return kindOf(a) - kindOf(b) || (a < b ? -1 : Number(a > b));
-}
+const ascending = (a: Ordered, b: Ordered): number => kindOf(a) - kindOf(b) || (a < b ? -1 : Number(a > b));

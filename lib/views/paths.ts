@@ -26,12 +26,6 @@ export function reader<T>(key: Key<T>): (item: T) => unknown {
   return segments.length > 1 ? (item) => segments.reduce(own, item) : (item) => own(item, key);
 }
 
-/** The identity of an item, as its collection has it: its id, or the item itself where it has none. */
-export function keyBy(idAttribute: string): (item: unknown) => unknown {
-  const idOf = reader<unknown>(idAttribute as never);
-  return (item) => idOf(item) ?? item;
-}
-
 /** An object's own property, or undefined: inherited names and the parts of arrays are not data. */
 const own = (source: unknown, key: string): unknown =>
   typeof source === 'object' && source && !Array.isArray(source) && Object.hasOwn(source, key)

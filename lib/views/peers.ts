@@ -2,5 +2,5 @@
 // import of many.
 export { equal, Field, matcher } from '../index';
 export type { Collection, Criteria, Delta, StateStream } from '../index';
-export { count, distinctUntilChanged, filter, map, ReplaySubject, share, skip, takeUntil, tap } from 'rxjs';
+export { count, distinctUntilChanged, filter, map, ReplaySubject, share, takeUntil, tap } from 'rxjs';
 export type { Observable, Subscription } from 'rxjs';

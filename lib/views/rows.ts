@@ -1,6 +1,6 @@
 import { sortingOf } from './order';
-import type { Listed, SortValue, Sorting } from './order';
-import { keyBy } from './paths';
+import type { Listed, SortValue } from './order';
+import { reader } from './paths';
 import { equal, matcher } from './peers';
 import type { Delta } from './peers';
 import { sortedList } from './sorted-list';
@@ -16,14 +16,6 @@ export interface Row<T> {
   value: SortValue;
 }
 
-/** What rows are made by. */
-export interface Plan<T> extends Sorting<T> {
-  /** The identity of an item, by which a changed one is known again. */
-  readonly keyOf: (item: T) => unknown;
-  /** Whether an item is to be listed. */
-  readonly matches: (item: T) => boolean;
-}
-
 /** The items of a list: those to be listed in order, kept so at a price that depends on what changes only. */
 export interface Rows<T> {
   readonly list: SortedList<Row<T>>;
@@ -31,83 +23,89 @@ export interface Rows<T> {
   readonly apply: (delta: Delta<T>) => Delta<T>;
 }
 
-/** A plan for the items of a list. */
-export function planOf<T>(source: { readonly idAttribute: string }, options: Listed<T>): Plan<T> {
+/** Makes rows of the items of a list. */
+export function rowsBy<T>(
+  { idAttribute }: { readonly idAttribute: string },
+  options: Listed<T>,
+): (items: readonly T[]) => Rows<T> {
   const { where = () => true } = options;
-  return { ...sortingOf(options), keyOf: keyBy(source.idAttribute), matches: matcher(where) };
-}
+  const matches = matcher<T>(where);
+  const idOf = reader<unknown>(idAttribute as never);
+  /** The identity of an item, as its collection has it: its id, or the item itself where it has none. */
+  const keyOf = (item: T) => idOf(item) ?? item;
+  const { valueOf, compare } = sortingOf(options);
+  return (items) => {
+    /** All rows by the key of their item; in a sound list each key has one. */
+    const byKey = new Map<unknown, Row<T>[]>();
+    const inTurn = (a: Row<T>, b: Row<T>) => a.place - b.place;
+    const list = sortedList<Row<T>>((a, b) => compare(a.value, b.value) || inTurn(a, b));
+    /** The place of the row that came last, or one after it. */
+    let last = items.length;
 
-export function rowsOf<T>(items: readonly T[], { keyOf, matches, valueOf, compare }: Plan<T>): Rows<T> {
-  /** All rows by the key of their item; in a sound list each key has one. */
-  const byKey = new Map<unknown, Row<T>[]>();
-  const inTurn = (a: Row<T>, b: Row<T>) => a.place - b.place;
-  const list = sortedList<Row<T>>((a, b) => compare(a.value, b.value) || inTurn(a, b));
-  /** The place of the row that came last, or one after it. */
-  let last = items.length;
+    const rowOf = (item: T, place: number): Row<T> => {
+      const isListed = matches(item);
+      // What is not listed may be nothing that can be sorted.
+      return { item, place, isListed, value: isListed ? valueOf(item) : undefined };
+    };
+    const put = (row: Row<T>): Row<T> => {
+      const key = keyOf(row.item);
+      const known = byKey.get(key);
+      if (known) known.push(row);
+      else byKey.set(key, [row]);
+      return row;
+    };
+    /** Takes out the row of an item: of several with its key that of the very item, or else the first of an equal one. */
+    const take = (item: T): Row<T> => {
+      const known = (byKey.get(keyOf(item)) ?? []).sort(inTurn);
+      const row =
+        known.find((row) => row.item === item) ?? known.find((row) => equal(row.item, item)) ?? known[0];
+      if (!row) throw new TypeError('views: an id was changed within its item, replace the item instead');
+      known.splice(known.indexOf(row), 1);
+      return row;
+    };
+    const fill = (rows: readonly Row<T>[]) => {
+      list.fill(rows.filter(({ isListed }) => isListed));
+    };
+    /** The rows of the beginning, until the first change: whoever only reads needs none by key. */
+    let initial = items.map(rowOf);
+    fill(initial);
 
-  const rowOf = (item: T, place: number): Row<T> => {
-    const isListed = matches(item);
-    // What is not listed may be nothing that can be sorted.
-    return { item, place, isListed, value: isListed ? valueOf(item) : undefined };
-  };
-  const put = (row: Row<T>): Row<T> => {
-    const key = keyOf(row.item);
-    const known = byKey.get(key);
-    if (known) known.push(row);
-    else byKey.set(key, [row]);
-    return row;
-  };
-  /** Takes out the row of an item: of several with its key that of the very item, or else the first of an equal one. */
-  const take = (item: T): Row<T> => {
-    const known = (byKey.get(keyOf(item)) ?? []).sort(inTurn);
-    const row =
-      known.find((row) => row.item === item) ?? known.find((row) => equal(row.item, item)) ?? known[0];
-    if (!row) throw new TypeError('views: an id was changed within its item, replace the item instead');
-    known.splice(known.indexOf(row), 1);
-    return row;
-  };
-  const fill = (rows: readonly Row<T>[]) => {
-    list.fill(rows.filter(({ isListed }) => isListed));
-  };
-  /** The rows of the beginning, until the first change: whoever only reads needs none by key. */
-  let initial = items.map(rowOf);
-  fill(initial);
-
-  return {
-    list,
-    apply: ({ added, changed, removed }) => {
-      const told = nothing<T>();
-      initial.forEach(put);
-      initial = [];
-      // Where much has changed, to go through all anew costs less than to find the place of each.
-      const isLarge = 4 * (added.length + changed.length + removed.length) > byKey.size;
-      /** Puts a listed row in its place or takes it out, and has its item told of among others. */
-      const move = (row: Row<T>, to: 'insert' | 'delete', items?: T[]) => {
-        if (!row.isListed) return;
-        if (!isLarge) list[to](row);
-        items?.push(row.item);
-      };
-      for (const item of removed) {
-        const row = take(item);
-        // One that changes keeps its key: to put that in anew among 100,000 takes longer than all the rest.
-        if (!byKey.get(keyOf(item))?.length) byKey.delete(keyOf(item));
-        move(row, 'delete', told.removed);
-      }
-      // All are taken out before any is put in again: one may become what another was.
-      const taken = changed.map(([before, after]) => [take(before), after] as const);
-      for (const [row, after] of taken) {
-        const next = rowOf(after, row.place);
-        const stays = row.isListed && next.isListed;
-        if (stays) told.changed.push([row.item, after]);
-        const moves = !stays || compare(row.value, next.value);
-        if (moves) move(row, 'delete', stays ? undefined : told.removed);
-        put(Object.assign(row, next));
-        if (moves) move(row, 'insert', stays ? undefined : told.added);
-      }
-      for (const item of added) move(put(rowOf(item, (last += 1))), 'insert', told.added);
-      if (isLarge) fill([...byKey.values()].flat());
-      return told;
-    },
+    return {
+      list,
+      apply: ({ added, changed, removed }) => {
+        const told = nothing<T>();
+        initial.forEach(put);
+        initial = [];
+        // Where much has changed, to go through all anew costs less than to find the place of each.
+        const isLarge = 4 * (added.length + changed.length + removed.length) > byKey.size;
+        /** Puts a listed row in its place or takes it out, and has its item told of among others. */
+        const move = (row: Row<T>, to: 'insert' | 'delete', items?: T[]) => {
+          if (!row.isListed) return;
+          if (!isLarge) list[to](row);
+          items?.push(row.item);
+        };
+        for (const item of removed) {
+          const row = take(item);
+          // One that changes keeps its key: to put that in anew among 100,000 takes longer than all the rest.
+          if (!byKey.get(keyOf(item))?.length) byKey.delete(keyOf(item));
+          move(row, 'delete', told.removed);
+        }
+        // All are taken out before any is put in again: one may become what another was.
+        const taken = changed.map(([before, after]) => [take(before), after] as const);
+        for (const [row, after] of taken) {
+          const next = rowOf(after, row.place);
+          const stays = row.isListed && next.isListed;
+          if (stays) told.changed.push([row.item, after]);
+          const moves = !stays || compare(row.value, next.value);
+          if (moves) move(row, 'delete', stays ? undefined : told.removed);
+          put(Object.assign(row, next));
+          if (moves) move(row, 'insert', stays ? undefined : told.added);
+        }
+        for (const item of added) move(put(rowOf(item, (last += 1))), 'insert', told.added);
+        if (isLarge) fill([...byKey.values()].flat());
+        return told;
+      },
+    };
   };
 }
 
@@ -117,7 +115,3 @@ export const nothing = <T>(): Delta<T> => ({ added: [], changed: [], removed: []
 /** Whether a delta says that anything has changed. */
 export const isChange = ({ added, changed, removed }: Delta<unknown>): boolean =>
   added.length + changed.length + removed.length > 0;
-
-/** Whether two lists hold the very same items in the same order. */
-export const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((item, place) => Object.is(item, b[place]));

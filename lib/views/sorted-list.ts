@@ -13,8 +13,8 @@ export interface SortedList<T> {
   readonly between: (low: T, high: T) => T[];
 }
 
-/** The most items in a chunk: an insertion moves those behind it, so that a large one is slow, and many are. */
-const LIMIT = 512;
+/** Half of the most items in a chunk: an insertion moves those behind it, so that a large one is slow, and many are. */
+const HALF = 256;
 
 /**
  * A list in order, cut into chunks: to put one item in among 100,000 moves a few hundred at most.
@@ -28,7 +28,7 @@ export function sortedList<T>(compare: (a: T, b: T) => number): SortedList<T> {
 
   /** The chunk that an item belongs into: the first that does not end before it. */
   const chunkOf = (item: T) =>
-    search(chunks.length - 1, (place) => compare(at(at(chunks, place), -1), item) < 0);
+    search(chunks.length - 1, (place) => compare(at(chunks, place).at(-1) as T, item) < 0);
   const placeIn = (chunk: readonly T[], item: T) =>
     search(chunk.length, (place) => compare(at(chunk, place), item) < 0);
 
@@ -39,18 +39,16 @@ export function sortedList<T>(compare: (a: T, b: T) => number): SortedList<T> {
     fill: (items) => {
       items.sort(compare);
       length = items.length;
-      chunks = [[]];
       // Half full, so that the next insertions cut none.
-      for (let start = 0; start < length; start += LIMIT / 2) {
-        chunks[(2 * start) / LIMIT] = items.slice(start, start + LIMIT / 2);
-      }
+      chunks = [items.splice(-HALF)];
+      while (items.length) chunks.unshift(items.splice(-HALF));
     },
     insert: (item) => {
       const place = chunkOf(item);
       const chunk = at(chunks, place);
       chunk.splice(placeIn(chunk, item), 0, item);
       length += 1;
-      if (chunk.length > LIMIT) chunks.splice(place + 1, 0, chunk.splice(LIMIT / 2));
+      if (chunk.length > 2 * HALF) chunks.splice(place + 1, 0, chunk.splice(HALF));
     },
     delete: (item) => {
       const place = chunkOf(item);
@@ -88,5 +86,5 @@ function search(count: number, isBefore: (place: number) => boolean): number {
   return low;
 }
 
-/** An item that is there; a negative place counts from the end. */
-const at = <T>(items: readonly T[], place: number): T => items.at(place) as T;
+/** An item that is there. */
+const at = <T>(items: readonly T[], place: number): T => items[place] as T;

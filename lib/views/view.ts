@@ -5,7 +5,7 @@ import type { ListSource } from './live';
 import type { Listed } from './order';
 import type { Key, ValueBy } from './paths';
 import type { Delta, Observable, StateStream } from './peers';
-import { planOf, rowsOf } from './rows';
+import { rowsBy } from './rows';
 import { pageOf, windowOf } from './window';
 import type { Page } from './window';
 
@@ -76,9 +76,9 @@ export function view<T>(
   options: ViewOptions<T> & Partial<GroupedViewOptions<T, Key<T>>> = {},
 ): View<T> {
   const { where, groupBy, sum } = options;
-  const plan = planOf(source, options);
+  const rowsOf = rowsBy(source, options);
   let bounds = pageOf(options, { limit: Infinity, offset: 0 });
-  const { state, delta$, change, dispose } = live(source, (items) => windowOf(rowsOf(items, plan), bounds));
+  const { state, delta$, change, dispose } = live(source, (items) => windowOf(rowsOf(items), bounds));
   const groups$ = groupBy && groups(view(source, { where }), groupBy, sum);
   return Object.assign(
     state((shown) => shown.items()),

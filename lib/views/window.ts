@@ -1,6 +1,6 @@
 import type { Delta } from './peers';
-import { isChange, nothing, sameItems } from './rows';
-import type { Row, Rows } from './rows';
+import { isChange, nothing } from './rows';
+import type { Rows } from './rows';
 
 /** Which of the rows are shown. */
 export interface Page {
@@ -28,35 +28,27 @@ export interface Window<T> {
   readonly show: (page: Bounds) => Delta<T>;
 }
 
-/** The rows shown, and their items at the time. */
-interface Shown<T> {
-  readonly rows: readonly Row<T>[];
-  readonly items: readonly T[];
-}
-
 export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
   let bounds = page;
-  const take = (): Shown<T> => {
-    const rows = list.slice(bounds.offset, bounds.offset + bounds.limit);
-    return { rows, items: rows.map(({ item }) => item) };
-  };
+  const take = () => list.slice(bounds.offset, bounds.offset + bounds.limit).map(({ item }) => item);
   /** Taken when first asked for: 100,000 rows are not copied for somebody who only wants to know what has changed. */
-  let shown: Shown<T> | undefined;
-  const present = () => (shown ??= take());
+  let shown: readonly T[] | undefined;
+  const items = () => (shown ??= take());
 
   /** Makes a change; gives what it means for what is shown. */
-  const compare = (change: () => unknown): Delta<T> => {
-    const before = present();
-    change();
+  const compare = (change: () => Delta<T>): Delta<T> => {
+    const before = items();
+    const told = change();
     const after = take();
-    if (sameItems(before.items, after.items)) return nothing();
+    if (before.length === after.length && before.every((item, place) => Object.is(item, after[place])))
+      return nothing();
     shown = after;
-    return changeOf(before, after);
+    return changeOf(before, after, told);
   };
 
   return {
     count: () => list.length,
-    items: () => present().items,
+    items,
     apply: (delta) => {
       if (bounds.offset || bounds.limit < Infinity) return compare(() => apply(delta));
       const told = apply(delta);
@@ -66,29 +58,26 @@ export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
     show: (next) =>
       compare(() => {
         bounds = next;
+        return nothing();
       }),
   };
 }
 
-/** What has changed among the items shown, row by row. */
-function changeOf<T>(before: Shown<T>, after: Shown<T>): Delta<T> {
-  const told = nothing<T>();
-  const gone = new Map(before.rows.map((row, place) => [row, before.items[place] as T]));
-  for (const row of after.rows) {
-    const { item } = row;
-    const old = gone.get(row) as T;
-    if (!gone.delete(row)) told.added.push(item);
-    else if (!Object.is(old, item)) told.changed.push([old, item]);
-  }
-  const removed = [...gone.values()];
-  const left = new Set(removed);
-  // One and the same item may be there twice, so that one of it goes as the other comes.
-  const added = told.added.filter((item) => {
-    const place = left.has(item) ? removed.indexOf(item) : -1;
-    if (place >= 0) removed.splice(place, 1);
-    return place < 0;
-  });
-  return { ...told, added, removed };
+/** What has changed among the items shown, of what has changed among all. */
+function changeOf<T>(before: readonly T[], after: readonly T[], { changed }: Delta<T>): Delta<T> {
+  /** How often each item has come, or gone where it is less than 0, and was not told of: the very same may be there twice. */
+  const counts = new Map<T, number>();
+  const countOf = (item: T) => counts.get(item) ?? 0;
+  const count = (item: T, times: 1 | -1): unknown => counts.set(item, countOf(item) + times);
+  for (const item of before) count(item, -1);
+  for (const item of after) count(item, 1);
+  return {
+    changed: changed.filter(
+      ([old, item]) => countOf(old) < 0 && countOf(item) > 0 && count(old, 1) && count(item, -1),
+    ),
+    added: after.filter((item) => countOf(item) > 0 && count(item, -1)),
+    removed: before.filter((item) => countOf(item) < 0 && count(item, 1)),
+  };
 }
 
 /** The page asked for; what it leaves open is as in the present one. */
