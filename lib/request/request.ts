@@ -2,7 +2,7 @@ import { RequestError, placeOf } from '../errors';
 import { own, ownCopy } from '../objects';
 import { resourceOf } from '../resource';
 import type { Resource } from '../resource';
-import { concatMap, defer, map, of, tap, throwError, throwIfEmpty } from '../rx';
+import { concatMap, defer, from, map, of, tap, throwError, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type {
   Action,
@@ -149,14 +149,14 @@ function exchange$(
   const context: RequestContext = { action, concern, scheduler: resource.clock };
   const handle = interceptors.reduceRight<Transport>(
     (next, interceptor) => (request) =>
-      defer(() => interceptor(request, next, context)).pipe(
+      from(interceptor(request, next, context)).pipe(
         // It may answer itself. What is no answer would else count as the data of one that accepts.
         concatMap((exchange) => receive(checked(exchange), action, options, sending.seen)),
       ) as Observable<Exchange>,
     deliver,
   );
   sending.signals = signals.filter((signal) => signal !== options.signal);
-  return handle(request).pipe(
+  return defer(() => handle(request)).pipe(
     throwIfEmpty(() => bad('ended without an answer')),
     failOn(reasonsOf(signals)),
   );

@@ -282,24 +282,6 @@ describe('interceptors', () => {
     expect(bodies).toStrictEqual([{ name: 'Eve' }]);
   });
 
-  it('hear of what one within them throws as of a failure', () => {
-    const { person } = withPerson({
-      options: {
-        interceptors: [
-          (request, next) =>
-            next(request).pipe(
-              catchError(() => of({ request, response: Response.json({}), body: { name: 'cached' } })),
-            ),
-          () => raise(new Error('no token')),
-        ],
-      },
-    });
-
-    watch(person.fetch$());
-
-    expect(person.name.value).toBe('cached');
-  });
-
   it('are read anew at each request', () => {
     const { root, person, server } = withPerson();
     watch(person.fetch$());
