@@ -48,15 +48,15 @@ export interface AuthRefreshOptions {
 export function authRefresh(options: AuthRefreshOptions): Interceptor {
   const own = ownOrigin();
   const {
-    authorize = showNothing,
+    authorize,
     refresh,
     isExpired = ({ response }: Exchange) => response.status === 401,
-    origins = own || authorize !== showNothing ? [own] : undefined,
+    origins = own || authorize ? [own] : undefined,
   } = optionsOf('authRefresh', options);
-  for (const [name, value] of Object.entries({ authorize, refresh, isExpired })) {
-    check(typeof value === 'function', 'authRefresh', name, 'a function');
-  }
-  const wanted = 'a list of origins like "https://api.example.org", and be given where there is no page';
+  check(!authorize || isFunction(authorize), 'authRefresh', 'authorize', 'a function');
+  check(isFunction(refresh), 'authRefresh', 'refresh', 'a function');
+  check(isFunction(isExpired), 'authRefresh', 'isExpired', 'a function');
+  const wanted = 'a list like ["https://api.example.org"], and given where there is no page';
   const isOrigin = (origin: unknown) => isText(origin) && originOf(origin) === origin;
   check(!origins || isListOf(origins, isOrigin), 'authRefresh', 'origins', wanted);
   const trusted = origins && new Set(origins);
@@ -64,25 +64,53 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
   let running$: Observable<boolean> | undefined;
   /** How the latest one ended; another object after each. */
   let ended$ = of(true);
-  const end = (isRenewed?: boolean) => {
-    running$ = undefined;
-    if (isRenewed !== undefined) ended$ = of(isRenewed);
+  const latest = () => running$ ?? ended$;
+  /** A refresh for all who wait for it: emits whether it has succeeded. */
+  const renewal = () => {
+    let isLeavable = false;
+    return defer(() => {
+      const result = refresh();
+      isLeavable = isObservable(result);
+      return result;
+    }).pipe(
+      // Over at its first value or at its end, whatever it is.
+      map(() => true),
+      first(null, true),
+      catchError(() => of(false)),
+      // Before anybody hears of it, since whoever asks again then is not to wait.
+      tap({
+        next: (isRenewed) => {
+          ended$ = of(isRenewed);
+          running$ = undefined;
+        },
+        unsubscribe: () => {
+          running$ = undefined;
+        },
+      }),
+      share({ resetOnRefCountZero: () => (isLeavable ? [0] : []) }),
+    );
   };
 
   return (request, next) => {
     if (trusted && !trusted.has(originOf(request.url))) return next(request);
     const send = () => {
       const headers = new Headers(request.headers);
-      authorize(headers, request);
+      authorize?.(headers, request);
       return next({ ...request, headers });
     };
-    const attempt = () => {
-      const before$ = ended$;
-      return send().pipe(
+    return defer(() => {
+      const before$ = latest();
+      /** The latest to have ended as it is sent; if it waits for one in vain that, so that it has none tried again. */
+      let known$ = before$;
+      return before$.pipe(
+        concatMap((isRenewed) => {
+          if (isRenewed) known$ = ended$;
+          return send();
+        }),
         concatMap((exchange) => {
           if (!isExpired(exchange) || !isRepeatable(request)) return of(exchange);
-          if (ended$ === before$) running$ ??= renewal(refresh, end);
-          return (running$ ?? ended$).pipe(
+          if (ended$ === known$) running$ ??= renewal();
+          return latest().pipe(
             concatMap((isRenewed) => {
               if (!isRenewed) return of(exchange);
               discard(exchange.response);
@@ -91,36 +119,8 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
           );
         }),
       );
-    };
-    return defer(() =>
-      running$ ? running$.pipe(concatMap((isRenewed) => (isRenewed ? attempt() : send()))) : attempt(),
-    );
+    });
   };
 }
 
-const showNothing = (): void => undefined;
-
-/**
- * A refresh for all who wait for it: emits whether it has succeeded.
- *
- * @param end Called with that before anybody hears of it, since whoever asks again then is not to wait; with nothing if it
- *   was given up.
- */
-function renewal(
-  refresh: () => ObservableInput<unknown>,
-  end: (isRenewed?: boolean) => void,
-): Observable<boolean> {
-  let isLeavable = false;
-  return defer(() => {
-    const result = refresh();
-    isLeavable = isObservable(result);
-    return result;
-  }).pipe(
-    // Over at its first value or at its end, whatever it is.
-    first(null, true),
-    map(() => true),
-    catchError(() => of(false)),
-    tap<boolean>({ next: end, unsubscribe: end }),
-    share({ resetOnRefCountZero: () => (isLeavable ? of(0) : []) }),
-  );
-}
+const isFunction = (value: unknown): boolean => typeof value === 'function';

@@ -1,6 +1,6 @@
 import { check } from './options';
 import { originOf } from './origin';
-import { defer, finalize, Observable } from './peers';
+import { defer, Observable } from './peers';
 import type { Interceptor } from './peers';
 
 /**
@@ -17,13 +17,12 @@ import type { Interceptor } from './peers';
 export function concurrency(limit: number): Interceptor {
   check(Number.isInteger(limit) && limit > 0, 'concurrency', 'limit', 'a whole number, 1 or more');
   const gates = new Map<string | undefined, ReturnType<typeof gateOf>>();
-  return (request, next) =>
-    defer(() => {
-      const origin = originOf(request.url);
-      const pass = gates.get(origin) ?? gateOf(limit);
-      gates.set(origin, pass);
-      return pass(defer(() => next(request)));
-    });
+  return (request, next) => {
+    const origin = originOf(request.url);
+    const pass = gates.get(origin) ?? gateOf(limit);
+    gates.set(origin, pass);
+    return pass(defer(() => next(request)));
+  };
 }
 
 /** Lets some work through at a time: subscribes to it when it is its turn; whoever unsubscribes before gives up the turn. */
@@ -50,7 +49,8 @@ function gateOf(limit: number): <T>(work$: Observable<T>) => Observable<T> {
   return (work$) =>
     new Observable((subscriber) => {
       const start = () => {
-        work$.pipe(finalize(leave)).subscribe(subscriber);
+        work$.subscribe(subscriber);
+        subscriber.add(leave);
       };
       waiting.add(start);
       subscriber.add(() => waiting.delete(start));

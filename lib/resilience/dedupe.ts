@@ -20,9 +20,8 @@ export function dedupe(): Interceptor {
   };
   return (request, next, { action }) =>
     defer(() => {
-      if (action !== 'read')
-        return next(request).pipe(tap({ next: forget, error: forget, finalize: forget }));
-      if (!['GET', 'HEAD'].includes(request.method)) return next(request);
+      if (action !== 'read' || !['GET', 'HEAD'].includes(request.method))
+        return next(request).pipe(atEnd(forget));
       const traits = traitsOf(request);
       for (const [others, flight$] of flights) if (isSame(others, traits)) return flight$;
       const flight$ = flightOf(request, next, () => flights.delete(traits));
@@ -47,16 +46,12 @@ function flightOf(
   let waiting = 0;
   let isShared = false;
   const answer$ = defer(() => next({ ...request, signal: abort.signal })).pipe(
-    tap({
-      next: ({ response }) => {
-        land();
-        answer = response;
-        isShared = waiting > 1;
-      },
-      error: land,
+    tap(({ response }) => {
+      answer = response;
+      isShared = waiting > 1;
     }),
+    atEnd(land),
     finalize(() => {
-      land();
       // What has been delivered is its readers': the body of the only one, or those of the copies.
       if (!answer) abort.abort();
       else if (isShared) discard(answer);
@@ -92,4 +87,7 @@ const traitsOf = (request: WireRequest): Traits => ({
 });
 
 const isSame = (a: Traits, b: Traits): boolean =>
-  Object.keys({ ...a, ...b }).every((name) => Object.is(a[name], b[name]));
+  Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
+
+/** Does something as a request ends, however it does, before anybody hears of it. */
+const atEnd = (act: () => void) => tap<Exchange>({ next: act, error: act, finalize: act });

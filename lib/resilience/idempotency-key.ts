@@ -1,5 +1,4 @@
 import { methodsOf, optionsOf } from './options';
-import { defer } from './peers';
 import type { Interceptor } from './peers';
 
 /** Which requests {@link idempotencyKey} names. */
@@ -23,18 +22,13 @@ export function idempotencyKey(options: IdempotencyKeyOptions = {}): Interceptor
   const named = methodsOf('idempotencyKey', methods);
   return (request, next, { action }) => {
     if (action === 'read' || !named.has(request.method) || request.headers.has(header)) return next(request);
-    return defer(() => {
-      const headers = new Headers(request.headers);
-      headers.set(header, `"${randomKey()}"`);
-      return next({ ...request, headers });
-    });
+    const headers = new Headers(request.headers);
+    headers.set(header, `"${randomKey()}"`);
+    return next({ ...request, headers });
   };
 }
 
 const header = 'idempotency-key';
 
 /** Not a `randomUUID`, which pages without TLS lack. */
-const randomKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
+const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');

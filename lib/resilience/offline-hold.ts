@@ -1,5 +1,5 @@
 import { check } from './options';
-import { concatMap, defer, first, fromEvent, isObservable, map, of } from './peers';
+import { concatMap, defer, first, fromEvent, isObservable, of } from './peers';
 import type { Interceptor, Observable } from './peers';
 
 /**
@@ -28,7 +28,5 @@ export function offlineHold(online$: Observable<boolean> = platformOnline$): Int
 const platformOnline$: Observable<boolean> = /* @__PURE__ */ defer(() => {
   const { navigator } = globalThis as { navigator?: { readonly onLine?: boolean } };
   const isOffline = navigator?.onLine === false;
-  return isOffline
-    ? fromEvent(globalThis as unknown as EventTarget, 'online').pipe(map(() => true))
-    : of(true);
+  return isOffline ? fromEvent(globalThis as unknown as EventTarget, 'online', () => true) : of(true);
 });

@@ -1,6 +1,6 @@
 import { isRepeatable, discard } from './exchange';
 import { check, isBetween, isListOf, methodsOf, optionsOf } from './options';
-import { defer, map, retry as retrying, timer } from './peers';
+import { defer, retry as retrying, tap, timer } from './peers';
 import type { Interceptor, SchedulerLike, WireRequest } from './peers';
 import { retryAfter } from './retry-after';
 
@@ -73,49 +73,40 @@ export function retry(options: RetryOptions = {}): Interceptor {
   const mayRepeat = (request: WireRequest) =>
     isRepeatable(request) && (repeatable.has(request.method) || request.headers.has('idempotency-key'));
 
-  /** The wait before a repetition, the first of which is 1, in milliseconds. */
-  const waitBefore = (repetition: number, answer: Response | undefined, now: number) => {
-    const header = respectRetryAfter && answer?.headers.get('retry-after');
-    const asked = header ? retryAfter(header, now) : undefined;
-    if (asked !== undefined) return Math.min(asked, maxDelay);
-    // Doubled more often it would be longer than any timer, and 0 would become NaN.
-    return Math.min(delay * 2 ** Math.min(repetition - 1, 31), maxDelay) * (1 - +jitter * Math.random());
-  };
-
   return (request, next, context) => {
     if (!mayRepeat(request)) return next(request);
     const clock = scheduler ?? context.scheduler;
     return defer(() => {
       let sent = 0;
-      /** The answer of the latest attempt, if another is to follow. */
-      let refused: Response | undefined;
+      let ownWait = delay;
+      /** How long to wait after the latest attempt, in milliseconds. */
+      let wait: number;
       return defer(() => {
         sent += 1;
-        refused = undefined;
+        wait = Math.min(ownWait, maxDelay) * (1 - Number(jitter) * Math.random());
+        ownWait *= 2;
         return next(request);
       }).pipe(
-        map((exchange) => {
-          if (sent > count || !passing.has(exchange.response.status)) return exchange;
-          refused = exchange.response;
-          discard(refused);
-          // RxJS repeats after errors only; nobody sees this one.
-          throw new Error();
+        tap(({ response }) => {
+          if (sent > count || !passing.has(response.status)) return;
+          const asked = retryAfter(response.headers.get('retry-after') ?? '', (clock ?? Date).now());
+          if (respectRetryAfter && asked >= 0) wait = Math.min(asked, maxDelay);
+          discard(response);
+          // RxJS repeats after errors only: as if it had not been reached. Nobody sees this one.
+          throw new TypeError();
         }),
         retrying({
           count,
           delay: (reason: unknown) => {
-            if (!refused && !isNetworkFailure(reason)) throw reason;
-            return timer(waitBefore(sent, refused, (clock ?? Date).now()), clock);
+            // What `fetch` fails with where the network does; by its name, since pages and frames have their own.
+            if ((reason as Error | null)?.name === 'TypeError') return timer(wait, clock);
+            throw reason;
           },
         }),
       );
     });
   };
 }
-
-/** What `fetch` fails with where the network does (Fetch standard); by its name, since pages and frames have their own. */
-const isNetworkFailure = (reason: unknown): boolean =>
-  (reason as Error | null | undefined)?.name === 'TypeError';
 
 /** Longer ones fire at once. */
 const longestTimer = 2 ** 31 - 1;

@@ -254,6 +254,24 @@ describe('a refresh that fails', () => {
     });
   });
 
+  it('is made good by the next one for those who had waited, if they are refused while it runs', () => {
+    const { server, refreshes, make, renew } = withToken();
+    watch(make().fetch$());
+    server.at(0).refuse(401);
+    const { responses } = watch(make().fetch$());
+    refreshes[0]?.error(new Error('no network'));
+    watch(make().fetch$());
+    server.at(2).refuse(401);
+    server.at(1).refuse(401);
+    expect({ refreshes: refreshes.length, sent: server.held.length }).toStrictEqual({
+      refreshes: 2,
+      sent: 3,
+    });
+    renew(1);
+    for (const place of [3, 4]) server.at(place).ok({});
+    expect(responses.map(({ status }) => status)).toStrictEqual([200]);
+  });
+
   it('is not tried again for a request that was sent before', () => {
     const { server, refreshes, make } = withToken();
     watch(make().fetch$());
@@ -456,7 +474,7 @@ describe('options', () => {
     [
       'a trailing slash',
       { authorize, refresh, origins: ['http://api.test/'] },
-      /like "https:\/\/api.example.org"/,
+      /like \["https:\/\/api.example.org"\]/,
     ],
     ['a name', { authorize, refresh, origins: ['api.test'] }, /"origins"/],
     ['an opaque origin', { authorize, refresh, origins: ['null'] }, /"origins"/],

@@ -1,4 +1,4 @@
-import { VirtualTimeScheduler } from 'rxjs';
+import { VirtualTimeScheduler, retry as again } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { idempotencyKey, retry } from 'rivulet/resilience';
@@ -46,14 +46,14 @@ describe('a key', () => {
   it('is a Structured Field string of 128 random bits', () => {
     const { person, server } = withPerson({ options: { interceptors: [idempotencyKey()] } });
     watch(person.save$({ method: 'POST' }));
-    expect(keysOf(server)[0]).toMatch(/^"[0-9a-f]{32}"$/);
+    expect(keysOf(server)[0]).toMatch(/^"\d+-\d+-\d+-\d+"$/);
   });
 
-  it('is as long where chance gives small numbers', () => {
-    vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => bytes);
+  it('has as many parts where chance gives small numbers, so that no two are the same text', () => {
+    vi.spyOn(crypto, 'getRandomValues').mockImplementation((numbers) => numbers);
     const { person, server } = withPerson({ options: { interceptors: [idempotencyKey()] } });
     watch(person.save$({ method: 'POST' }));
-    expect(keysOf(server)).toStrictEqual([`"${'0'.repeat(32)}"`]);
+    expect(keysOf(server)).toStrictEqual(['"0-0-0-0"']);
   });
 
   it('is another for each write, each subscription too', () => {
@@ -80,6 +80,16 @@ describe('a key', () => {
     expect(server.lines).toStrictEqual(['POST /person', 'POST /person']);
     expect(new Set(keysOf(server)).size).toBe(1);
     expect(person.id.value).toBe(7);
+  });
+
+  it('is the same where an interceptor before it subscribes again', () => {
+    const { person, server } = withPerson({
+      options: { interceptors: [(request, next) => next(request).pipe(again(1)), idempotencyKey()] },
+    });
+    watch(person.save$({ method: 'POST' }));
+    server.at(0).fail(new TypeError('fetch failed'));
+    expect(server.held).toHaveLength(2);
+    expect(new Set(keysOf(server)).size).toBe(1);
   });
 
   it('of the caller is left alone', () => {

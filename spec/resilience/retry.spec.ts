@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { NEVER, Observable, VirtualTimeScheduler, map, of, throwError } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
@@ -213,6 +215,7 @@ describe('what may be sent twice', () => {
 
   it.each<[string, () => BodyInit, number]>([
     ['a stream, which is used up', () => new ReadableStream(), 1],
+    ['what Node takes for a stream', () => Readable.from(['x']) as unknown as BodyInit, 1],
     ['FormData', () => new FormData(), 2],
     ['text', () => 'x', 2],
   ])('depends on the body: %s', (_name, body, sent) => {
