@@ -37,8 +37,8 @@ export interface AuthRefreshOptions {
  * Requests that begin during a refresh wait for it. One that was sent with the old credentials and is refused after the
  * refresh is sent again at once. No request is sent again twice, so new credentials that are refused too end in the
  * answer 401; nor is one whose body is a stream, which is used up by the first time. Where the refresh fails, each request
- * ends in its own 401, those that had waited are sent to get one, and the next refusal tries a new refresh: to show the
- * way to a login page is up to `refresh`.
+ * ends in its own 401, those that had waited are sent to get one, and a request that is sent from then on and refused
+ * tries a new refresh: to show the way to a login page is up to `refresh`.
  *
  * Credentials go to the given origins only. But `fetch` itself takes along headers that it does not know, all but
  * `Authorization`, when an answer redirects to another origin; `redirect: 'error'` prevents it.
@@ -100,7 +100,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
     };
     return defer(() => {
       const before$ = latest();
-      /** The latest to have ended as it is sent; if it waits for one in vain that, so that it has none tried again. */
+      /** What had ended last as it was sent; or what it has waited for in vain, so that it has none tried again. */
       let known$ = before$;
       return before$.pipe(
         concatMap((isRenewed) => {

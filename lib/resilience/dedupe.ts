@@ -4,8 +4,8 @@ import type { Exchange, Interceptor, Observable, WireRequest } from './peers';
 
 /**
  * Sends reads that are the same once while one is under way, and answers all of them with it, each with a `Response` and
- * data of its own. For pages whose parts ask for the same thing at the same time: it keeps nothing once the answer is there,
- * and shares nothing that was asked for before a write with what is asked for after it.
+ * data of its own. For pages whose parts ask for the same thing at the same time: it keeps nothing once the answer is there.
+ * When a write has ended, or a read by another method, what was asked for before is not shared with what is asked for then.
  *
  * Reads are the same if they have the same method (GET or HEAD), url and headers, and the same other options of `fetch`, of
  * which objects count as the same only if they are one. Put it behind whatever adds credentials, so that those are
@@ -14,12 +14,12 @@ import type { Exchange, Interceptor, Observable, WireRequest } from './peers';
  */
 export function dedupe(): Interceptor {
   const flights = new Map<Traits, Observable<Exchange>>();
-  // What is asked for after a write must not be answered by what was asked for before it.
   const forget = () => {
     flights.clear();
   };
   return (request, next, { action }) =>
     defer(() => {
+      // What is asked for after a write must not be answered by what was asked for before it.
       if (action !== 'read' || !['GET', 'HEAD'].includes(request.method))
         return next(request).pipe(atEnd(forget));
       const traits = traitsOf(request);
