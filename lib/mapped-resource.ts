@@ -37,7 +37,7 @@ export abstract class MappedResource extends Resource implements Owner {
   /** The id that was shown when a request failed. */
   #failed: unknown;
   /** The write under way; none while the next has not begun. */
-  writing: Pending | undefined;
+  protected writing: Pending | undefined;
 
   get conflicts(): Conflicts {
     return (this.#conflicts ??= new Conflicts(this));

@@ -24,7 +24,7 @@ interface Writing extends Pending {
 /** What stands behind a data model: it decides which answers are written to its fields. */
 export class RecordResource extends MappedResource {
   declare config: DataModelConfig;
-  declare writing: Writing | undefined;
+  declare protected writing: Writing | undefined;
   #lane: Lane | undefined;
   /** The write that was accepted or refused last, by its turn: what is read from then on is no older. */
   #decided: number | undefined;

@@ -874,6 +874,17 @@ describe('the answer to a save of other data', () => {
 
     expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Mine', 'Theirs']);
   });
+
+  it('leaves a field emptied to undefined alone that was not sent', () => {
+    const { root, person, server } = withPerson();
+    const note = root.observable<string | undefined>('old').map('note', person);
+    note.next(undefined);
+
+    watch(person.save$({ attrs: { name: 'Bo' } }));
+    server.at(0).ok({ name: 'Bo', note: 'theirs' });
+
+    expect([note.value, note.remote$.value]).toStrictEqual([undefined, 'theirs']);
+  });
 });
 
 describe('a save with a body of its own', () => {

@@ -150,7 +150,8 @@ function exchange$(
   const handle = interceptors.reduceRight<Transport>(
     (next, interceptor) => (request) =>
       from(interceptor(request, next, context)).pipe(
-        // It may answer itself. What is no answer would else count as the data of one that accepts.
+        // It may answer itself: what it leaves to be decoded is so for those around it, too. What is no answer would else
+        // count as the data of one that accepts.
         concatMap((exchange) => receive(checked(exchange), action, options, sending.seen)),
       ) as Observable<Exchange>,
     deliver,
