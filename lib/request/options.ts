@@ -1,6 +1,7 @@
 import { RequestError } from '../errors';
 import { isObject, isPlain, own, ownCopy } from '../objects';
 import type { Resource } from '../resource';
+import { from, of } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, RequestOptions } from '../types';
 
@@ -17,6 +18,10 @@ export const isAsync = (value: unknown): value is Observable<unknown> | PromiseL
   [value.then, value.subscribe, (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator]].some(
     (each) => typeof each === 'function',
   );
+
+/** What a callback gave, as a stream. If it is none, it comes as it is, and whoever looks at what comes says so. */
+export const streamOf = <T>(given: Observable<T>): Observable<T> =>
+  isAsync(given) ? from(given) : of(given as T);
 
 /**
  * The value of an option that may be a callback; it is called with the record or collection as `this`.

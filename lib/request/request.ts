@@ -2,7 +2,7 @@ import { RequestError, placeOf } from '../errors';
 import { own, ownCopy } from '../objects';
 import { resourceOf } from '../resource';
 import type { Resource } from '../resource';
-import { concatMap, defer, from, map, of, tap, throwError, throwIfEmpty } from '../rx';
+import { concatMap, defer, map, of, tap, throwError, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type {
   Action,
@@ -15,7 +15,7 @@ import type {
 } from '../types';
 
 import { failOn, reasonsOf } from './abort';
-import { mergeOptions } from './options';
+import { mergeOptions, streamOf } from './options';
 import { decode, isResponse, receive } from './response';
 import { endpointOf } from './url';
 
@@ -127,7 +127,7 @@ function exchange$(
       let isAnswered = false;
       // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
       return of(sent).pipe(
-        concatMap(() => transport(sent)),
+        concatMap(() => streamOf(transport(sent))),
         concatMap((exchange) => decode(checked(exchange), action, options, placeOf(sent), sending.seen)),
         failOn(reasonsOf([given.signal])),
         tap({
@@ -149,7 +149,7 @@ function exchange$(
   const context: RequestContext = { action, concern, scheduler: resource.clock };
   const handle = interceptors.reduceRight<Transport>(
     (next, interceptor) => (request) =>
-      from(interceptor(request, next, context)).pipe(
+      streamOf(interceptor(request, next, context)).pipe(
         // It may answer itself: what it leaves to be decoded is so for those around it, too. What is no answer would else
         // count as the data of one that accepts.
         concatMap((exchange) => receive(checked(exchange), action, options, sending.seen)),

@@ -22,7 +22,7 @@ import type { Observable } from '../rx';
 import type { Action, Concern, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
-import { callOptions, evaluate, isAsync } from './options';
+import { callOptions, evaluate, isAsync, streamOf } from './options';
 import { sendingOf, withSignal } from './request';
 import { drain, isResponse, receive } from './response';
 import type { Received } from './response';
@@ -56,11 +56,11 @@ export function request$(
     const run$ = defer(() => {
       isRunning = true;
       const action = resource.actionOf(kind);
-      const { around = identity } = resource.options;
       const context = { action, concern: resource.concern, isWritten: false };
       // Counted by action as well as by kind: this one falls when the request is let go, which is after its end.
       const sent$ = defer(() => sync$(resource, context, called, options, fail)).pipe(resource.busy(action));
-      return around(sent$, context);
+      const { around = identity } = resource.options;
+      return streamOf(around(sent$, context));
     }).pipe(
       filter(isResponse),
       throwIfEmpty(

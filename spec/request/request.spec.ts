@@ -637,6 +637,24 @@ describe('a stream without an answer', () => {
   });
 });
 
+describe('what is no stream', () => {
+  const given: readonly unknown[] = [undefined, null, 5, {}, [], 'text', Promise.resolve({})];
+  it.each(
+    given.flatMap((each): readonly [string, unknown, LibOptions][] => [
+      ['an interceptor', each, { interceptors: [() => each as never] }],
+      ['the transport', each, { transport: () => each as never }],
+    ]),
+  )('from %s (%o) fails the request with BAD_OPTION, as error$ says', async (_name, _given, options) => {
+    const { person } = withPerson({ options });
+
+    const error = (await person.save().catch((reason: unknown) => reason)) as Error;
+
+    expect(error).toMatchObject({ code: 'BAD_OPTION', action: 'update' });
+    expect(error.message).toContain('the transport or an interceptor must give an Observable');
+    expect([person.error$.value, person.isSaving$.value]).toStrictEqual([error, false]);
+  });
+});
+
 describe('a request that an interceptor gives up', () => {
   it('is not sent, though it is handed on', () => {
     const stop$ = new Subject<void>();

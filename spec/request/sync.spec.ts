@@ -951,8 +951,13 @@ describe('around', () => {
     expect([server.sent, person.requestInProgress$.value]).toStrictEqual([[], false]);
   });
 
-  it('that ends without an answer fails the request with BAD_OPTION, as error$ says', () => {
-    const { person } = withPerson({ options: { around: () => EMPTY } });
+  it.each<[string, unknown]>([
+    ['ends without an answer', EMPTY],
+    ['gives nothing', undefined],
+    ['gives null', null],
+    ['gives what is no stream', {}],
+  ])('that %s fails the request with BAD_OPTION, as error$ says', (_how, given) => {
+    const { person } = withPerson({ options: { around: () => given as never } });
 
     const watched = watch(person.save$());
 
