@@ -2,6 +2,7 @@ import { Collection } from './collection';
 import type { CollectionConfig } from './collection';
 import { RemoteRecord, boot } from './data-model';
 import type { ItemRecord } from './item-record';
+import { ownCopy } from './objects';
 import { Field } from './observable';
 import { send } from './request/request';
 import type { DataModelConfig, LibOptions, Root, Sync } from './types';
@@ -44,10 +45,13 @@ export interface Lib extends Root {
  *
  * @param options As in `lib.options`; copied, so roots made of one object share nothing. Change them later at `options` of the root.
  *   Default `{}`.
+ * @param base What holds however the options are changed later: a `transport` in place of the platform's `fetch` where they
+ *   name none, and an `around` that stands outside of theirs. For what binds a root to a framework. Default: nothing.
  */
-export function createLib(options: LibOptions = {}): Lib {
+export function createLib(options: LibOptions = {}, base: Lib['base'] = {}): Lib {
   const root: Lib = {
     options: { ...options },
+    base: ownCopy(base),
     sync: send,
     observable: <T>(value?: T) => new Field(value as T),
     dataModel: {

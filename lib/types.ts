@@ -260,6 +260,8 @@ export interface LibOptions {
 export interface Root {
   /** Options for all requests, read anew at each. */
   options: LibOptions;
+  /** What holds however the options are changed: their default `transport`, and an `around` that stands outside of theirs. */
+  readonly base: Readonly<Pick<LibOptions, 'transport' | 'around'>>;
   /** Performs every request of records and collections; assign a function to replace it. */
   sync: Sync;
   /** What performs the requests of records. */

@@ -1,8 +1,8 @@
-import { NEVER } from 'rxjs';
+import { NEVER, defer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { DataModel, createLib, lib } from 'rivulet';
-import type { Lib, LibOptions } from 'rivulet';
+import type { Around, Lib, LibOptions } from 'rivulet';
 
 import { withPeople } from './people';
 import { withPerson } from './person';
@@ -34,6 +34,49 @@ describe('DataModel', () => {
     }
 
     expect(server.sent).toStrictEqual([{ method: 'POST', url: '/dog', body: {} }]);
+  });
+});
+
+describe('the base of a root', () => {
+  it('has its transport carry what the options name none for, also when they are replaced', () => {
+    const { server } = withPerson();
+    const [other, root] = [withPerson().server, createLib({}, { transport: server.transport })];
+    const fetch = () => watch(root.collection({ url: '/people' }).fetch$());
+
+    fetch();
+    root.options = { fetchOptions: { cache: 'reload' } };
+    fetch();
+    root.options.transport = undefined;
+    fetch();
+    root.options.transport = other.transport;
+    fetch();
+
+    expect([server.lines.length, other.lines.length]).toStrictEqual([3, 1]);
+  });
+
+  it('has its around stand outside of that of the options, also when they are replaced', () => {
+    const { server } = withPerson();
+    const log: string[] = [];
+    const noting =
+      (name: string): Around =>
+      (request$, { action }) =>
+        defer(() => {
+          log.push(`${name}: ${action}`);
+          return request$;
+        });
+    const base = { transport: server.transport, around: noting('base') };
+    const root = createLib({ around: noting('first') }, base);
+    const fetch = () => watch(root.collection({ url: '/people' }).fetch$());
+
+    fetch();
+    root.options = { around: noting('second') };
+    base.around = noting('other');
+    fetch();
+    root.options.around = undefined;
+    fetch();
+
+    const expected = ['base', 'first', 'base', 'second', 'base'].map((name) => `${name}: read`);
+    expect([log, server.lines.length]).toStrictEqual([expected, 3]);
   });
 });
 

@@ -14,11 +14,11 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 13_412, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 13_425, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
-    limit: 2_560,
+    limit: 2_559,
     imports: ['rxjs', 'rivulet', '@angular/core', '@angular/common/http'],
     part: 'bindControl',
   },

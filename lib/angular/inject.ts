@@ -19,7 +19,8 @@ export interface Disposable {
  *
  * @param type A class that takes the root, to pass it on to `super(config, root)`; or a function that takes the root
  *   and returns the record.
- * @param options `injector`: needed outside of an injection context.
+ * @param options `injector`: needed outside of an injection context. The class or function is called as it stands: what it
+ *   injects by itself wants such a context.
  */
 export function injectRecord<R extends Disposable>(
   type: (new (root: Lib) => R) | ((root: Lib) => R),

@@ -31,7 +31,8 @@ const RIVULET: InjectionToken<Lib> = /* @__PURE__ */ new InjectionToken<Lib>('ri
  * request, so nothing of one user reaches another.
  *
  * @param options As in `lib.options`, or a function that gives them, called once, in the injection context. A
- *   `transport` replaces `HttpClient`; an `around` stands inside of Angular's pending task. Default: none.
+ *   `transport` replaces `HttpClient`; an `around` stands inside of Angular's pending task. That transport and the pending
+ *   task stay when the options of the root are replaced later. Default: none.
  * @param features For example `withFetch()`, which may also be given alone. Where both say something, the options count.
  */
 export function provideRivulet(
@@ -53,8 +54,8 @@ export function withFetch(): RivuletFeature {
   return { transport: platform };
 }
 
-/** Stands for what a root sends by without a transport, so that an option that is undefined is none here too. */
-const platform = Symbol() as unknown as Transport;
+/** Stands for what a root sends by without a transport: in place of undefined, which is no option, as everywhere. */
+const platform = null as unknown as Transport;
 
 /**
  * The root of this injector: makes records and collections, and has their options.
@@ -65,12 +66,10 @@ export function injectRivulet(options?: ContextOptions): Lib {
   return injectorOf(injectRivulet, options).get(RIVULET);
 }
 
-function makeRoot({ transport = httpTransport(inject(Injector)), ...options }: LibOptions): Lib {
+/** What makes it Angular's is beneath its options, so that it lasts when those are changed or replaced. */
+function makeRoot(options: LibOptions): Lib {
+  const { transport = httpTransport(inject(Injector)) } = options;
   const pending = inject(PendingTasks);
-  const around: Around = (request$, context) =>
-    defer(() => {
-      const release = pending.add();
-      return defer(() => options.around?.(request$, context) ?? request$).pipe(finalize(release));
-    });
-  return createLib({ ...options, transport: transport === platform ? undefined : transport, around });
+  const around: Around = (request$) => defer(() => request$.pipe(finalize(pending.add())));
+  return createLib(options, { transport, around });
 }

@@ -112,7 +112,8 @@ function exchange$(
     );
   }
   const { request, signals } = requestOf(resource, action, options, sending.called);
-  const { transport = fetchTransport, interceptors = [] } = resource.options;
+  const { transport, interceptors = [] } = resource.options;
+  const carry = transport ?? resource.root.base.transport ?? fetchTransport;
   const bad = (what: string) =>
     new RequestError('BAD_OPTION', action, `the transport or an interceptor ${what}`);
   const checked = (exchange: Exchange): Exchange => {
@@ -127,7 +128,7 @@ function exchange$(
       let isAnswered = false;
       // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
       return of(sent).pipe(
-        concatMap(() => streamOf(transport(sent))),
+        concatMap(() => streamOf(carry(sent))),
         concatMap((exchange) => decode(checked(exchange), action, options, placeOf(sent), sending.seen)),
         failOn(reasonsOf([given.signal])),
         tap({

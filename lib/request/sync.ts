@@ -59,8 +59,10 @@ export function request$(
       const context = { action, concern: resource.concern, isWritten: false };
       // Counted by action as well as by kind: this one falls when the request is let go, which is after its end.
       const sent$ = defer(() => sync$(resource, context, called, options, fail)).pipe(resource.busy(action));
-      const { around = identity } = resource.options;
-      return streamOf(around(sent$, context));
+      return [resource.options.around, resource.root.base.around].reduce<Observable<Response>>(
+        (inner$, around = identity) => streamOf(around(inner$, context)),
+        sent$,
+      );
     }).pipe(
       filter(isResponse),
       throwIfEmpty(

@@ -5,7 +5,7 @@ import { Subject, defer, finalize, throwError } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { lib } from 'rivulet';
-import type { Lib } from 'rivulet';
+import type { Around, Lib } from 'rivulet';
 import { injectRivulet, provideRivulet, withFetch } from 'rivulet/angular';
 
 import { Person } from '../person';
@@ -71,6 +71,118 @@ describe('provideRivulet', () => {
   });
 });
 
+describe('options of the root that are replaced later', () => {
+  it('leave the requests to HttpClient, and the application unstable while they are under way', async () => {
+    withHttp();
+    const root = inApp(injectRivulet);
+    root.options = { fetchOptions: { headers: { 'x-tab': '3' } } };
+    const person = new Person(root, {}, {});
+    const stable = valuesOf(TestBed.inject(ApplicationRef).isStable);
+
+    watch(person.fetch$());
+    const sent = TestBed.inject(HttpTestingController).expectOne('/person/7');
+    sent.flush({ name: 'Bob' });
+    await TestBed.inject(ApplicationRef).whenStable();
+
+    expect(sent.request.headers.get('x-tab')).toBe('3');
+    expect(person.name.value).toBe('Bob');
+    expect(stable).toStrictEqual([true, false, true]);
+  });
+
+  it('have their around stand inside of the pending task, also one that is assigned by itself', async () => {
+    withHttp();
+    const root = inApp(injectRivulet);
+    const application = TestBed.inject(ApplicationRef);
+    const stable = valuesOf(application.isStable);
+    const log: [string, boolean | undefined][] = [];
+    const noting =
+      (name: string): Around =>
+      (request$) =>
+        defer(() => {
+          log.push([name, stable.at(-1)]);
+          return request$;
+        });
+    const fetch = async () => {
+      const { subscription } = watch(new Person(root, {}, {}).fetch$());
+      log.push(['sent', stable.at(-1)]);
+      subscription.unsubscribe();
+      await application.whenStable();
+    };
+
+    root.options.around = noting('first');
+    await fetch();
+    root.options = { ...root.options, timeout: 5000 };
+    await fetch();
+    root.options = { around: noting('second') };
+    await fetch();
+    root.options = {};
+    await fetch();
+
+    expect(log.map(([name]) => name)).toStrictEqual([
+      'first',
+      'sent',
+      'first',
+      'sent',
+      'second',
+      'sent',
+      'sent',
+    ]);
+    expect(log.filter(([, isStable]) => isStable)).toStrictEqual([]);
+  });
+
+  it('may name another transport, and go back to the usual one', () => {
+    const server = new StubServer();
+    withHttp();
+    const root = inApp(injectRivulet);
+    const fetch = () => watch(new Person(root, {}, {}).fetch$());
+
+    root.options.transport = server.transport;
+    fetch();
+    root.options = { ...root.options };
+    fetch();
+    root.options = { transport: undefined };
+    fetch();
+
+    expect(server.lines).toStrictEqual(['GET /person/7', 'GET /person/7']);
+    TestBed.inject(HttpTestingController).expectOne('/person/7');
+  });
+
+  it('go on by the platform’s fetch, or by what was provided, where that was so', async () => {
+    const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(Response.json({})));
+    const server = new StubServer();
+    withHttp(provideRivulet(withFetch()));
+    const below = openContext(provideRivulet({ transport: server.transport })).run(injectRivulet);
+    const root = inApp(injectRivulet);
+
+    for (const each of [root, below]) each.options = { ...each.options, timeout: 5000 };
+    await new Person(root, {}, {}).fetch();
+    watch(new Person(below, {}, {}).fetch$());
+    for (const each of [root, below]) each.options = {};
+    await new Person(root, {}, {}).fetch();
+    watch(new Person(below, {}, {}).fetch$());
+
+    expect(fetch).toHaveBeenCalledTimes(2);
+    expect(server.lines).toStrictEqual(['GET /person/7', 'GET /person/7']);
+    fetch.mockRestore();
+  });
+
+  it('may have an around that calls the one before', () => {
+    const server = withStub();
+    const root = inApp(injectRivulet);
+    const log: string[] = [];
+    const noting =
+      (name: string, before: Around = (request$) => request$): Around =>
+      (request$, context) => {
+        log.push(name);
+        return before(request$, context);
+      };
+    root.options.around = noting('inner');
+    root.options.around = noting('outer', root.options.around);
+    watch(new Person(root, {}, {}).fetch$());
+    expect([log, server.lines]).toStrictEqual([['outer', 'inner'], ['GET /person/7']]);
+  });
+});
+
 describe('withFetch', () => {
   it('sends by the platform’s fetch', async () => {
     const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ name: 'Bob' }));
@@ -85,22 +197,25 @@ describe('withFetch', () => {
     fetch.mockRestore();
   });
 
-  it('may be given alone', () => {
+  it('may be given alone', async () => {
+    const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ name: 'Bob' }));
     withHttp(provideRivulet(withFetch()));
-    const { options } = inApp(injectRivulet);
-    expect(options.transport).toBeUndefined();
+    await new Person(inApp(injectRivulet), {}, {}).fetch();
+    expect(fetch).toHaveBeenCalledOnce();
+    fetch.mockRestore();
   });
 
   it('is needed for it: a transport that is undefined is none', () => {
     withHttp(provideRivulet({ transport: undefined }));
-    expect(inApp(injectRivulet).options.transport).toBeInstanceOf(Function);
+    watch(new Person(inApp(injectRivulet), {}, {}).fetch$());
+    TestBed.inject(HttpTestingController).expectOne('/person/7');
   });
 
   it('leaves a transport of the options in effect', () => {
-    const { transport, lines } = new StubServer();
-    withHttp(provideRivulet({ transport }, withFetch()));
-    expect(inApp(injectRivulet).options.transport).toBe(transport);
-    expect(lines).toStrictEqual([]);
+    const server = new StubServer();
+    withHttp(provideRivulet({ transport: server.transport }, withFetch()));
+    watch(new Person(inApp(injectRivulet), {}, {}).fetch$());
+    expect(server.lines).toStrictEqual(['GET /person/7']);
   });
 });
 
