@@ -249,6 +249,32 @@ describe('linkId', () => {
     expect(server.lines).toStrictEqual(['GET /person/7']);
   });
 
+  it.each<[string, (linked: Linked) => void]>([
+    [
+      'a new record',
+      ({ choose }) => {
+        choose(undefined);
+      },
+    ],
+    ['one that was read', () => undefined],
+  ])('reads for an id that was only typed into %s', (_, prepare) => {
+    const linked = withLinked();
+    const { person, server, isShown, choose } = linked;
+    server.at(0).ok({ id: 7, name: 'Ann' });
+    prepare(linked);
+    person.id.next(5);
+
+    choose(5);
+    expect([server.lines.at(-1), isShown(), person.isDirty$.value]).toStrictEqual([
+      'GET /person/5',
+      false,
+      false,
+    ]);
+    server.at(1).ok({ name: 'Eve' });
+
+    expect([person.name.value, isShown()]).toStrictEqual(['Eve', true]);
+  });
+
   it('finds the id of a record that has it elsewhere', () => {
     const server = withStub();
     const person = inApp(() =>
@@ -345,6 +371,17 @@ describe('the signal that linkId returns', () => {
 
     person.id.next(undefined);
 
+    expect(isShown()).toBe(false);
+  });
+
+  it('stays true when the record is destroyed, until the id changes', () => {
+    const { person, server, isShown, choose } = withLinked();
+    server.at(0).ok({ name: 'Ann' });
+    watch(person.destroy$());
+    server.at(1).ok();
+    TestBed.tick();
+    expect([person.isNew$.value, isShown()]).toStrictEqual([true, true]);
+    choose(8);
     expect(isShown()).toBe(false);
   });
 
