@@ -15,13 +15,17 @@ export type MappedPath<R> = {
 }[Exclude<keyof R, Derived>];
 
 /** A record's data as its `.map()` paths define it, nested where a path has dots. */
-// The merge is spelled out here: by a type of its own, declarations would name that in place of this one.
-export type DataOf<R> = [Nested<R>] extends [never] ? object : Flatten<Intersect<Nested<R>>>;
+// Spelled out down to the objects, here and below: by types of their own, editors, errors and declarations would name those.
+export type DataOf<R> = [Leaves<R>] extends [never]
+  ? object
+  : Intersect<Leaves<R>> extends infer All
+    ? { [K in keyof All]: All[K] extends Leaf<infer T> ? T : DataIn<All[K]> }
+    : never;
 
-/** An object of one key, nested, for each mapped field. */
-type Nested<R> = {
-  [K in Exclude<keyof R, Derived>]-?: Known<R[K]> extends Mapped<infer T, infer P> ? Nest<P, T> : never;
-}[Exclude<keyof R, Derived>];
+/** What the fields below one key hold. */
+type DataIn<Below> = Below extends infer All
+  ? { [K in keyof All]: All[K] extends Leaf<infer T> ? T : DataIn<All[K]> }
+  : never;
 
 /** A member's type without undefined; unknown for `any` and `never`, which would pass for a field at every path. */
 type Known<M> = unknown extends M
@@ -30,7 +34,7 @@ type Known<M> = unknown extends M
     ? unknown
     : Exclude<M, undefined>;
 
-/** Part of some data: every key optional, at every depth of nested objects; arrays and dates are whole. */
+/** Part of some data: every key optional, at every depth of nested objects; lists, dates and branded values are whole. */
 export type PatchOf<D> = D extends Whole
   ? D
   : D extends object
@@ -38,9 +42,18 @@ export type PatchOf<D> = D extends Whole
     : D;
 
 /** Part of a record's data: every mapped path may be left out, but what a field holds is whole. */
-export type PartOf<R> = [Leaves<R>] extends [never] ? object : Parts<Intersect<Leaves<R>>>;
+export type PartOf<R> = [Leaves<R>] extends [never]
+  ? object
+  : Intersect<Leaves<R>> extends infer All
+    ? { [K in keyof All]?: (All[K] extends Leaf<infer T> ? T : PartIn<All[K]>) | undefined }
+    : never;
 
-/** Like `Nested`, with what fields hold marked, so that it is not taken apart. */
+/** Part of what the fields below one key hold. */
+type PartIn<Below> = Below extends infer All
+  ? { [K in keyof All]?: (All[K] extends Leaf<infer T> ? T : PartIn<All[K]>) | undefined }
+  : never;
+
+/** An object of one key, nested, for each mapped field; what the field holds is marked, so that it is not taken apart. */
 type Leaves<R> = {
   [K in Exclude<keyof R, Derived>]-?: Known<R[K]> extends Mapped<infer T, infer P> ? Nest<P, Leaf<T>> : never;
 }[Exclude<keyof R, Derived>];
@@ -49,10 +62,11 @@ interface Leaf<T> {
   readonly leaf: [T];
 }
 
-type Parts<N> = { [K in keyof N]?: (N[K] extends Leaf<infer T> ? T : Parts<N[K]>) | undefined };
-
 /** A mapped path of a record, or the path of an object that holds mapped ones. */
-export type PathOf<R> = Prefix<MappedPath<R>>;
+// Not by `MappedPath`, in which TypeScript 5.4 would not find it again where the record is a type parameter.
+export type PathOf<R> = {
+  [K in Exclude<keyof R, Derived>]-?: Known<R[K]> extends Mapped<unknown, infer P> ? Prefix<P> : never;
+}[Exclude<keyof R, Derived>];
 
 /** What lies at a path of some data. */
 export type ValueAt<D, P extends string> = P extends `${infer Head}.${infer Rest}`
@@ -64,7 +78,16 @@ export type ValueAt<D, P extends string> = P extends `${infer Head}.${infer Rest
     : undefined;
 
 /** Values that are replaced whole, never in part. */
-type Whole = readonly unknown[] | Date | ((...args: never) => unknown);
+type Whole =
+  | string
+  | number
+  | bigint
+  | boolean
+  | readonly unknown[]
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>
+  | Date
+  | ((...args: never) => unknown);
 
 type Nest<P extends string, T> = P extends `${infer Head}.${infer Rest}`
   ? { [K in Head]: Nest<Rest, T> }
@@ -74,8 +97,6 @@ type Nest<P extends string, T> = P extends `${infer Head}.${infer Rest}`
 type Intersect<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void
   ? I
   : never;
-
-type Flatten<I> = { [K in keyof I]: I[K] };
 
 type Prefix<P extends string> = P extends `${infer Head}.${infer Rest}`
   ? Head | `${Head}.${Prefix<Rest>}`

@@ -38,7 +38,9 @@ export type FetchOptions = {
   readonly [K in Exclude<keyof RequestInit, 'headers'>]?: RequestInit[K] | undefined;
 } & {
   /** `Headers`, pairs or a plain object. */
-  readonly headers?: HeadersInit | Readonly<Record<string, string | undefined>> | undefined;
+  // By `RequestInit`, which the types of Node have too: they have no `HeadersInit`.
+  readonly headers?:
+    NonNullable<RequestInit['headers']> | Readonly<Record<string, string | undefined>> | undefined;
 };
 
 /** The options of one request: everything `fetch` takes, and what only a record or collection understands. */

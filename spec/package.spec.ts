@@ -146,6 +146,7 @@ const typedSchema = `
 /** A library whose declarations name what is inferred: no part of it is private to this package. */
 const library = `
   import { Collection, DataModel, lib } from 'rivulet';
+  import type { DataOf, PartOf, PathOf, ValueAt } from 'rivulet';
   import { defineRecord } from 'rivulet/schema';
   import type { StandardSchema } from 'rivulet/schema';
   export class Base extends DataModel {
@@ -166,6 +167,12 @@ const library = `
   // @ts-expect-error -- for the list itself
   export const end = new Items().end;
   export const dataOf = <R extends DataModel>(record: R) => record.get();
+  export function valueAt<R extends DataModel, P extends PathOf<R>>(record: R, path: P): ValueAt<DataOf<R>, P> {
+    return record.get(path);
+  }
+  export function partAt<R extends DataModel>(record: R, paths: readonly PathOf<R>[]): PartOf<R> {
+    return record.get(paths);
+  }
   declare const schema: StandardSchema<{ name: string; address: { city: string; geo: { lat: number } } }>;
   export const Dog = defineRecord({ schema });
   export const lat: number = new Dog().address.geo.lat.value;
@@ -283,6 +290,22 @@ describe('the package works', () => {
       for (const output of outputs) expect(await outputOf(output)).toEqual(printed);
     },
   );
+
+  it('from TypeScript with the types of Node in place of those of a page', { timeout: 60_000 }, () => {
+    write('server.mts', typed);
+    write(
+      'options.mts',
+      `import type { FetchOptions } from 'rivulet';
+       // @ts-expect-error -- no headers
+       export const headers: FetchOptions['headers'] = 5;`,
+    );
+    const node = {
+      lib: ['lib.es2022.d.ts'],
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    };
+    expect(compile(['server.mts', 'options.mts'], 'node16', newest, node)).toEqual([]);
+  });
 
   it('from the oldest TypeScript that is promised', { timeout: 60_000 }, () => {
     const sources = { 'old.ts': typed, 'old-schema.ts': typedSchema, 'old-library.ts': library };
@@ -437,16 +460,23 @@ async function outputOf(file: string, ...flags: string[]): Promise<unknown> {
 }
 
 /** Compiles files of the scratch project beside themselves; what the compiler has against them and their packages. */
-function compile(files: readonly string[], resolution: 'bundler' | 'node16', ts = newest): string[] {
+function compile(
+  files: readonly string[],
+  resolution: 'bundler' | 'node16',
+  ts = newest,
+  platform: newest.CompilerOptions = {
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+  },
+): string[] {
   const isBundler = resolution === 'bundler';
   const program = ts.createProgram(
     files.map((file) => join(scratch, file)),
     {
       target: ts.ScriptTarget.ES2022,
-      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+      ...platform,
       module: isBundler ? ts.ModuleKind.ESNext : ts.ModuleKind.Node16,
       moduleResolution: isBundler ? ts.ModuleResolutionKind.Bundler : ts.ModuleResolutionKind.Node16,
-      types: [],
       strict: true,
       exactOptionalPropertyTypes: true,
       declaration: true,

@@ -65,6 +65,8 @@ interface PersonPatch {
   address?: { city?: string | undefined; zip?: number | null | undefined } | undefined;
 }
 
+type Branded = string & { readonly brand: 'id' };
+
 interface Grocery {
   id: number;
   name: string;
@@ -189,6 +191,10 @@ describe('the data of a record', () => {
     expectTypeOf(person.data$.value.address.city).toEqualTypeOf<string>();
     expectTypeOf(person.changes$).toEqualTypeOf<Observable<PersonPatch>>();
     expectTypeOf<PatchOf<PersonData>>().toEqualTypeOf<PersonPatch>();
+    expectTypeOf<PatchOf<{ id: Branded; seen: Map<string, { n: number }> }>>().toEqualTypeOf<{
+      id?: Branded | undefined;
+      seen?: Map<string, { n: number }> | undefined;
+    }>();
     expectTypeOf(employee.data$.value.job).toEqualTypeOf<{ salary: number }>();
   });
 
