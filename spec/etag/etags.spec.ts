@@ -112,6 +112,13 @@ describe('a read', () => {
     expect([response.ok, person.error$.value]).toMatchObject([false, { code: 'HTTP' }]);
   });
 
+  it('that says a version may be refused as any other', async () => {
+    await read(person, ann, '"1"');
+    const response = await read(person, {}, undefined, 503);
+    expect(condition()).toStrictEqual({ 'if-none-match': '"1"' });
+    expect([response.ok, person.error$.value]).toMatchObject([false, { code: 'HTTP' }]);
+  });
+
   it('says the version again after a 304, and the new one after a change', async () => {
     await read(person, ann, '"1"');
     await read(person, undefined, '"1"', 304);

@@ -1,4 +1,4 @@
-import { take } from 'rxjs';
+import { NEVER, take } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createLib, lib } from 'rivulet';
@@ -273,6 +273,20 @@ describe('leaving', () => {
     watch(one.fetch$());
     expect(server.held).toHaveLength(2);
     expect(server.at(1).request.signal.aborted).toBe(false);
+  });
+
+  it('tells the interceptors behind by the signal of the request when nobody is left', () => {
+    const signals: AbortSignal[] = [];
+    const behind: Interceptor = ({ signal }) => {
+      signals.push(signal);
+      return NEVER;
+    };
+    const root = createLib({ interceptors: [dedupe(), behind] });
+    const reads = [1, 2].map(() => watch(new Person(root, {}, {}).fetch$()));
+    reads[0]?.subscription.unsubscribe();
+    const isAborted = signals.map(({ aborted }) => aborted);
+    reads[1]?.subscription.unsubscribe();
+    expect([isAborted, signals.map(({ aborted }) => aborted)]).toStrictEqual([[false], [true]]);
   });
 
   it('upon the answer leaves its body to the reader', () => {

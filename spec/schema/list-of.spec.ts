@@ -60,8 +60,8 @@ describe.each([...libraries, { library: 'an asynchronous kind', schema: later }]
       const refused: unknown[] = [];
       const { people, server } = withPeople({
         schema,
-        onInvalid: ({ name, action, issues }, item) => {
-          refused.push([name, action, issues.map(({ path }) => path), item]);
+        onInvalid: ({ name, message, issues }, item) => {
+          refused.push([name, message, issues.map(({ path }) => path), item]);
         },
       });
       const fetched = people.fetch();
@@ -69,8 +69,8 @@ describe.each([...libraries, { library: 'an asynchronous kind', schema: later }]
       await fetched;
       expect(people.value).toStrictEqual([{ ...eve, born }]);
       expect(refused).toStrictEqual([
-        ['SchemaError', 'read', ['name'], nameless],
-        ['SchemaError', 'read', [''], 5],
+        ['SchemaError', 'read: the schema refuses an item at "name", see "issues"', ['name'], nameless],
+        ['SchemaError', 'read: the schema refuses an item, see "issues"', [''], 5],
       ]);
     });
 
