@@ -14,7 +14,7 @@ import type { RequestOptions, ResourceConfig, Root, StateStream, Sync } from './
 import { matcher, select } from './where';
 import type { Comparator, Criteria } from './where';
 
-/** An item to be created: it may lack the `id` that the server gives. */
+/** An item to be created: it may lack the `id` that the server gives. An id of another name is to be optional in `T`. */
 export type NewItem<T> = T | (T extends object ? Omit<T, 'id'> : never);
 
 /** What a collection is configured with. */

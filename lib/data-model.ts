@@ -108,7 +108,7 @@ export interface RemoteRecord {
 
   /** The whole data, as a new object in the mapped structure. Fields that are undefined are there as keys. */
   get(): DataOf<this>;
-  /** The value at a mapped path or within it, or the object that holds mapped paths; undefined for any other path. */
+  /** The value at a mapped path, or the object that holds mapped paths; undefined for any other path. */
   get<const P extends PathOf<this>>(path: P): ValueAt<DataOf<this>, P>;
   /** The data at some paths only, in the mapped structure. */
   get(paths: readonly PathOf<this>[]): PartOf<this>;

@@ -8,7 +8,10 @@ import { RecordResource } from './record';
 import { postpone, resourceOf } from './resource';
 import type { Concern, Root } from './types';
 
-/** A record with a field for each key of an item; keys that are members of every record are there in `get()` only. */
+/**
+ * A record with a field for each key of an item, of a new one for those that it is given; keys that are members of every record
+ * are there in `get()` only.
+ */
 export type ItemRecord<T> = RemoteRecord & {
   readonly [
     K in keyof T as K extends string ? (K extends keyof RemoteRecord ? never : K) : never
