@@ -33,9 +33,8 @@ function shown(): { readonly types: Record<string, string>; readonly errors: str
     types: [],
   };
   const host = ts.createCompilerHost(options);
-  const { fileExists, readFile } = host;
-  host.fileExists = (name) => isHere(name) || fileExists(name);
-  host.readFile = (name) => (isHere(name) ? code : readFile(name));
+  host.fileExists = (name) => isHere(name) || ts.sys.fileExists(name);
+  host.readFile = (name) => (isHere(name) ? code : ts.sys.readFile(name));
   const program = ts.createProgram([file], options, host);
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(file);
