@@ -8,7 +8,7 @@ import type { KeyOf } from './items';
 import type { List } from './list';
 import { LiveRecords } from './live-records';
 import type { Home, ListConfig } from './live-records';
-import { Resource } from './resource';
+import { Resource, nextInOrder } from './resource';
 import type { Kind, Read, Ticket } from './resource';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
@@ -70,7 +70,12 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   #beginRead(): Ticket {
-    const read: ListRead<T> = { id: undefined, isOvertaken: false, created: [], written: new Map() };
+    const read: ListRead<T> = {
+      isOvertaken: false,
+      order: nextInOrder(),
+      created: [],
+      written: new Map(),
+    };
     return {
       accept: (data, isData) => {
         if (read.isOvertaken) return false;
@@ -152,7 +157,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
     const after = before && confirmed && layOver(before, confirmed);
     const key = idText(id);
-    for (const { order = 0, written, created } of this.reads) {
+    for (const { order, written, created } of this.reads) {
       // A list that was asked for after the record is newer than what that read.
       if (order > (by?.order ?? order)) continue;
       written.set(key, confirmed && together(written.get(key), confirmed));

@@ -6,7 +6,7 @@ import { isSameId } from './id';
 import { MappedResource } from './mapped-resource';
 import type { Pending, RecordRead } from './mapped-resource';
 import { Lane } from './request/lane';
-import { resourceOf } from './resource';
+import { nextInOrder, resourceOf } from './resource';
 import type { Kind, Ticket } from './resource';
 import { defer, finalize, map, of, takeUntil } from './rx';
 import type { Observable } from './rx';
@@ -77,7 +77,7 @@ export class RecordResource extends MappedResource {
   #beginRead(
     options: RequestOptions,
     isRow?: boolean,
-    order?: number,
+    order: number = nextInOrder(),
   ): Required<Pick<Ticket, 'accept' | 'end' | 'isCurrent' | 'ready$'>> {
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
     const read: RecordRead = {

@@ -27,12 +27,12 @@ export interface Ticket {
   readonly end?: () => void;
 }
 
-/** A read under way: the id it asked for, and whether something newer has been written meanwhile. */
+/** A read under way: the id it asked for, none of a list, and whether something newer has been written meanwhile. */
 export interface Read {
-  readonly id: unknown;
+  readonly id?: unknown;
   isOvertaken: boolean;
   /** Its place in the order of what is issued; 0 for what a list hands on, which is of no age. */
-  order?: number | undefined;
+  readonly order: number;
 }
 
 /** Requests by kind. Counted, not kept in a set: engines hold on to each table that a set has outgrown. */
@@ -46,6 +46,9 @@ interface Lull {
 
 /** The last place given in the order in which reads are issued, those of all records and lists. */
 let issued = 0;
+
+/** The next place in that order. */
+export const nextInOrder = (): number => (issued += 1);
 
 /** All that the request pipeline knows of a record or collection. */
 export abstract class Resource {
@@ -156,7 +159,6 @@ export abstract class Resource {
 
   /** Counts a read as under way, until what it returns is called. */
   track(read: Read): () => void {
-    read.order ??= issued += 1;
     this.reads = [...this.reads, read];
     return () => {
       this.reads = this.reads.filter((each) => each !== read);

@@ -50,7 +50,9 @@ export function linkId(record: DataModel, id: () => unknown, options: ContextOpt
     if (isShown(next)) return of(null);
     shown.set(nothing);
     // A field that was mapped since keeps its value, but that is no edit of the next record.
-    record.set(withAt({ ...record.get(), ...blank }, record.idAttribute.split('.'), next), { unset: true });
+    record.set(withAt({ ...record.get(), ...blank }, record.idAttribute.split('.'), next) as object, {
+      unset: true,
+    });
     record.clean();
     // After a failed read another request may succeed.
     return next ? onErrorResumeNext(record.fetch$(), record.error$) : of(null);

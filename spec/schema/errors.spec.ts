@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
+import { of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { errorsOf } from 'rivulet/schema';
@@ -224,6 +225,11 @@ describe('errorsOf', () => {
     expect(errorsOf(person, person.name).value).toStrictEqual(['a', 'c']);
     expect(errorsOf(person, person.address.city).value).toStrictEqual([]);
     expect(errorsOf(person, { path: 'address' }).value).toStrictEqual(['e']);
+  });
+
+  it('takes undefined for no messages', () => {
+    const errors$ = Object.assign(of({}), { value: { name: undefined, 'name.first': ['a'] } });
+    expect(errorsOf({ errors$ }, { path: 'name' }).value).toStrictEqual(['a']);
   });
 
   it('tells only when the messages of the field are different', () => {
