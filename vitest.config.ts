@@ -22,7 +22,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default', './spec/reporter.ts'],
     coverage: {
-      provider: 'v8',
+      provider: 'istanbul',
       include: ['lib/**/*.ts'],
       // Types and lists of exports only: nothing in them runs.
       exclude: ['lib/{data-of,index,rx,types}.ts', 'lib/*/index.ts'],
