@@ -13,16 +13,21 @@ export { page } from './tab';
 /** The server of the running test. */
 export let server: RunningServer;
 
-/** Starts Chromium for a file, and for each test a server with a database of its own. */
+/**
+ * Starts Chromium for a file, and for each test a server with a database of its own: at one address, so that the browser
+ * need not compile the app anew.
+ */
 export function useApp(): void {
   let pages: ServerOptions['serveStatic'];
+  let port = 0;
 
   beforeAll(async () => {
     pages = await appPages();
   });
 
   beforeEach(async () => {
-    server = await startServer({ serveStatic: pages });
+    server = await startServer({ port, serveStatic: pages });
+    port = Number(new URL(server.url).port);
   });
 
   afterEach(() => server.close());
