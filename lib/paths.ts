@@ -40,8 +40,7 @@ export function writeAt(target: object, segments: readonly string[], value: unkn
   let key = '';
   for (const segment of segments) {
     if (key) {
-      const below = own(node, key);
-      node = node[key] = isObject(below) ? below : {};
+      node = node[key] = (own(node, key) ?? {}) as Record<string, unknown>;
     }
     key = segment;
   }
