@@ -56,7 +56,8 @@ export class LiveRecords<T> {
   /** The record of an item, or of an id; a new one for an item without. */
   get(itemOrId: unknown): object {
     const id = isObject(itemOrId) ? this.#idOf(itemOrId) : itemOrId;
-    const known = this.#known(id);
+    // Of several that stand for it, the one that did so first.
+    const [known] = this.#allOf(id);
     if (known) return known;
     const item = this.#find(id);
     const data = item ?? (isObject(itemOrId) ? itemOrId : withAt({}, this.#segments, id));
@@ -182,11 +183,6 @@ export class LiveRecords<T> {
     if (refs.length) this.#records.set(idText(id), refs);
     else this.#records.delete(idText(id));
     this.#home.list.whenChanged = this.#records.size ? this.#listChanged : undefined;
-  }
-
-  /** The record that stands for an id: the first that did. */
-  #known(id: unknown): object | undefined {
-    return this.#allOf(id)[0];
   }
 
   /** The records that stand for an id; not those that were disposed of, or were given another id. */
