@@ -19,7 +19,7 @@ import {
   timer,
 } from '../rx';
 import type { Observable } from '../rx';
-import type { Action, Concern, RequestOptions, Sync } from '../types';
+import type { Action, Concern, Parse, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
 import { callOptions, evaluate, isAsync, streamOf } from './options';
@@ -100,7 +100,8 @@ function sync$(
   options: RequestOptions,
   fail: (reason: unknown, isCurrent: boolean) => void,
 ): Observable<Response> {
-  const { config, concern } = resource;
+  const { config } = resource;
+  const concern = resource.concern as Concern & { readonly sync: Sync };
   const { action } = context;
   const abort = new AbortController();
   const sending = sendingOf(called);
@@ -119,9 +120,8 @@ function sync$(
     ticket = begun;
     const lull = Number(evaluate(resource, action, config.requestLull, action));
     const limits = timeLimits(resource, action, options);
-    const target = concern as Concern & { readonly sync: Sync };
     undecided = begun;
-    const result$ = stream(target.sync(action, concern, withSignal(options, abort.signal, sending)));
+    const result$ = stream(concern.sync(action, concern, withSignal(options, abort.signal, sending)));
     // Whoever was called may have given the request up: then nobody asks for the answer.
     if (abort.signal.aborted) return EMPTY;
     if (lull > 0 && lull < Infinity && !sending.isUnmade) resource.hold(action, lull);
@@ -147,9 +147,8 @@ function sync$(
       return of(response);
     }
     const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
-    const data$ = isData
-      ? stream(config.parse ? config.parse.call(concern, body, action) : body)
-      : of(undefined);
+    const parse: Parse = config.parse ?? identity;
+    const data$ = stream(isData ? parse.call(concern, body, action) : undefined);
     const write = (data: unknown) => {
       context.isWritten = begun.accept(data, isData);
       // Of a record that shows another by now it says nothing.
