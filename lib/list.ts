@@ -57,7 +57,7 @@ export class List<T> extends Ordered<readonly T[]> {
 
   /** @internal Replaces all items; the array becomes the list's own. Where few of them are others, those may be told. */
   fill(items: T[], removed: readonly T[] = this.#items, added: readonly T[] = items): void {
-    if (!this.isEnded) this.#write(items, removed, added);
+    this.#write(items, removed, added);
   }
 
   /** @internal Calls a method of arrays that changes them; gives what it gives. */
@@ -67,7 +67,6 @@ export class List<T> extends Ordered<readonly T[]> {
     const items = isCopied ? this.#items.slice() : this.#items;
     const { length } = items;
     const result = (items as unknown as Changers)[name](...args);
-    if (this.isEnded) return result;
     const isSplice = name === 'splice';
     const removed = isSplice ? (result as T[]) : items.length < length ? [result as T] : [];
     const added = isSplice ? args.slice(2) : items.length > length ? args : [];
@@ -78,6 +77,7 @@ export class List<T> extends Ordered<readonly T[]> {
   }
 
   #write(items: T[], removed: readonly T[], added: readonly T[], start?: unknown, isShared = false): void {
+    if (this.isEnded) return;
     this.#reindex(items, removed, added);
     this.#places.follow(items, removed, added, start);
     this.#items = items;

@@ -62,7 +62,8 @@ export class Ordered<T> extends BehaviorSubject<T> {
   /** How many values were written, and how many of them told. */
   #written = 0;
   #told = 0;
-  #isEnded = false;
+  /** @internal Whether the owner was disposed of. */
+  protected isEnded = false;
 
   constructor(value: T) {
     super(value);
@@ -71,11 +72,6 @@ export class Ordered<T> extends BehaviorSubject<T> {
 
   override getValue(): T {
     return this.#value;
-  }
-
-  /** Whether the owner was disposed of. */
-  protected get isEnded(): boolean {
-    return this.#isEnded;
   }
 
   /** Writes a value. Does nothing once the owner was disposed of. */
@@ -87,7 +83,7 @@ export class Ordered<T> extends BehaviorSubject<T> {
 
   /** @internal Writes a value as part of a write. */
   put(value: T): void {
-    if (this.#isEnded) return;
+    if (this.isEnded) return;
     this.#value = value;
     this.announce();
   }
@@ -144,7 +140,7 @@ export class Ordered<T> extends BehaviorSubject<T> {
 
   /** @internal Completes; later writes are ignored. */
   end(): void {
-    this.#isEnded = true;
+    this.isEnded = true;
     tellLast(() => {
       super.complete();
     });
