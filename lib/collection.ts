@@ -207,12 +207,15 @@ export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
 type Items = Collection<unknown, object>;
 type Predicate = (item: unknown) => boolean;
 
-/** A method of arrays that changes them. */
-const changer =
-  (name: Parameters<Items['change']>[0]): Make =>
-  (_, items: Items) =>
-  (...args: never[]) =>
-    items.change(name, args);
+/** The methods of arrays that change them. */
+const changers = (['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse'] as const).map(
+  (name): [string, Make] => [
+    name,
+    (_, items: Items) =>
+      (...args: never[]) =>
+        items.change(name, args),
+  ],
+);
 
 /** What a search gives of some items: all that a test holds for, or the first. */
 const searches = {
@@ -256,13 +259,7 @@ define(Collection.prototype, {
   record: (resource: ListResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
   byId: (_, items: Items) => (id: unknown) => items.byKey(id),
 
-  push: changer('push'),
-  pop: changer('pop'),
-  shift: changer('shift'),
-  unshift: changer('unshift'),
-  splice: changer('splice'),
-  sort: changer('sort'),
-  reverse: changer('reverse'),
+  ...Object.fromEntries(changers),
   indexOf: (_, items: Items) => (item: unknown, from?: number) =>
     from === undefined ? items.placeOf(item) : items.present.indexOf(item, from),
   at: (_, items: Items) => (place: number) => items.present.at(place),
@@ -297,10 +294,7 @@ define(Collection.prototype, {
   delta$: (_, items: Items) =>
     items.deltas.asObservable().pipe(
       // The first is what a subject tells each newcomer: the last one.
-      filter(
-        ({ added, changed, removed }, place) =>
-          place > 0 && added.length + changed.length + removed.length > 0,
-      ),
+      filter((delta, place) => place > 0 && Object.values(delta).some(({ length }) => length > 0)),
     ),
 });
 
