@@ -1,6 +1,7 @@
 import type { Conflict } from './conflicts';
 import type { DataOf, PartOf, PathOf, ValueAt } from './data-of';
 import { asShown, collect, isDirty, match } from './entry';
+import type { Entry } from './entry';
 import { define, flag, promise, request } from './members';
 import type { Members } from './members';
 import { isObject } from './objects';
@@ -192,14 +193,13 @@ const members: Members = {
   save: promise('save$'),
   destroy: promise('destroy$'),
 
-  get: (record: RecordResource) => (path?: string | readonly string[]) =>
-    typeof path === 'string'
-      ? readAt(collect(record.fields), path.split('.'))
-      : collect(
-          record.fields.filter(
-            (entry) => !Array.isArray(path) || path.some((each: string) => isWithin(entry.path, each)),
-          ),
-        ),
+  get: (record: RecordResource) => (wanted?: string | readonly string[]) => {
+    const paths = typeof wanted === 'string' ? [wanted] : wanted;
+    const isWanted = ({ path }: Entry) =>
+      !Array.isArray(paths) || paths.some((each: string) => isWithin(path, each));
+    const data = collect(record.fields.filter(isWanted));
+    return typeof wanted === 'string' ? readAt(data, wanted.split('.')) : data;
+  },
   toJSON: (record: RecordResource) => () => collect(record.fields),
   set:
     (record: RecordResource, owner: RemoteRecord) =>

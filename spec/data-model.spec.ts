@@ -165,6 +165,14 @@ describe('get', () => {
     },
   );
 
+  it('gives nothing of what is inside the value of a field, whether asked for alone or with others', () => {
+    const root = createLib();
+    const record = root.dataModel.boot({});
+    root.observable({ city: 'Bonn' }).map('address', record);
+    expect(record.get('address.city' as never)).toBeUndefined();
+    expect(record.get(['address.city' as never])).toStrictEqual({});
+  });
+
   it('gives the data at some paths', () => {
     expect(withPerson().person.get(['name', 'address.city'])).toStrictEqual({
       name: 'Ann',
