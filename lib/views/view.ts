@@ -37,7 +37,7 @@ export interface View<T> extends StateStream<readonly T[]>, ListSource<T> {
   /**
    * Shows another page: `{ offset: 50 }` the next fifty. What is not given stays as it is.
    *
-   * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more.
+   * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more; `limit` may be Infinity.
    */
   page(page: Page): void;
   /** Ends the view: completes its streams, those made later too, and releases the list. */
@@ -63,7 +63,7 @@ export interface GroupedView<T, K> extends View<T> {
  * and the state of the list for which its `value` was asked last. Completes with the list.
  *
  * @param source The list. Its items must be values: replace one, a change inside it goes unnoticed.
- * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more.
+ * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more; `limit` may be Infinity.
  */
 export function view<T, const B extends Key<T>>(
   source: ListSource<T>,

@@ -84,7 +84,7 @@ function changeOf<T>(before: readonly T[], after: readonly T[], { changed }: Del
 export function pageOf({ limit, offset }: Page, present: Bounds): Bounds {
   const bounds = { limit: limit ?? present.limit, offset: offset ?? present.offset };
   for (const count of Object.values(bounds)) {
-    if (count !== Math.floor(count) || count < 0) {
+    if (count !== Math.floor(count) || count < 0 || bounds.offset === Infinity) {
       throw new TypeError('view: "limit" and "offset" must be whole numbers, 0 or more');
     }
   }

@@ -265,18 +265,22 @@ describe('a view', () => {
     expect(told).toStrictEqual([[bo], [eve], [ann, bo]]);
   });
 
-  it.each<Page>([{ limit: -1 }, { limit: 1.5 }, { limit: NaN }, { offset: -1 }, { offset: '1' as never }])(
-    'refuses a page that is none: %o',
-    (page) => {
-      const message = 'view: "limit" and "offset" must be whole numbers, 0 or more';
-      expect(() => view(people(), page)).toThrow(new TypeError(message));
-      const list = view(people(), { limit: 1 });
-      expect(() => {
-        list.page(page);
-      }).toThrow(message);
-      expect(list.value).toStrictEqual([ann]);
-    },
-  );
+  it.each<Page>([
+    { limit: -1 },
+    { limit: 1.5 },
+    { limit: NaN },
+    { offset: -1 },
+    { offset: Infinity },
+    { offset: '1' as never },
+  ])('refuses a page that is none: %o', (page) => {
+    const message = 'view: "limit" and "offset" must be whole numbers, 0 or more';
+    expect(() => view(people(), page)).toThrow(new TypeError(message));
+    const list = view(people(), { limit: 1 });
+    expect(() => {
+      list.page(page);
+    }).toThrow(message);
+    expect(list.value).toStrictEqual([ann]);
+  });
 
   it('sees items that are replaced by others of the same id in one write', () => {
     const twins = createLib().collection([
