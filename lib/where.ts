@@ -4,9 +4,9 @@ import { isObject, isPlain, own } from './objects';
 /**
  * What an item must hold to be found: for each key a value, a nested criteria, or a RegExp for text and numbers.
  */
-export type Criteria<T> = T extends string | number | bigint
+export type Criteria<T> = T extends string | number
   ? T | RegExp
-  : T extends boolean | symbol | null | undefined | Date
+  : T extends bigint | boolean | symbol | null | undefined | Date
     ? T
     : T extends readonly (infer Item)[]
       ? readonly Criteria<Item>[]
