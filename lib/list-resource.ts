@@ -155,17 +155,16 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
-    const after = before && confirmed && layOver(before, confirmed);
+    const after = before && confirmed ? [layOver(before, confirmed)] : [];
     const key = idText(id);
     for (const { order, written, created } of this.reads) {
       // A list that was asked for after the record is newer than what that read.
       if (order > (by?.order ?? order)) continue;
       written.set(key, confirmed && together(written.get(key), confirmed));
       const place = created.indexOf(before as T);
-      if (place >= 0) created.splice(place, 1, ...(after === undefined ? [] : [after]));
+      if (place >= 0) created.splice(place, 1, ...after);
     }
-    if (before !== undefined && !equal(before, after))
-      this.#replace(before, after === undefined ? [] : [after]);
+    if (before !== undefined && !equal(before, after[0])) this.#replace(before, after);
   }
 
   #replace(before: T, after: readonly T[]): void {
