@@ -88,7 +88,8 @@ export class RecordResource extends MappedResource {
       order,
     };
     const end = this.track(read);
-    // A function, as it may change meanwhile: whoever is told in between may read anew.
+    // A function, since the compiler takes a property that it has looked at to stay as it was; but whoever is told in
+    // between may read anew.
     const isOvertaken = () => read.isOvertaken;
     const isCurrent = () => isSameId(this.id, read.id);
     const decided = this.#decided;

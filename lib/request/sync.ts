@@ -42,7 +42,10 @@ export function request$(
     const options = ownCopy({ ...called, ...more });
     let isRunning = false;
     let isDelivered = false;
-    /** What `error$` was told of: `around` is handed what the pipeline fails with, and may fail with that, or by itself. */
+    /**
+     * What `error$` was told of, at first what nothing fails with: `around` is handed what the pipeline fails with, and may
+     * fail with that, which is told once, or by itself.
+     */
     let told: unknown = resource;
     const fail = (reason: unknown, isCurrent = true) => {
       if (reason === told) return;
