@@ -124,6 +124,7 @@ function sync$(
     const lull = Number(evaluate(resource, action, config.requestLull, action));
     const limits = timeLimits(resource, action, options);
     undecided = begun;
+    context.isWritten = false;
     const result$ = stream(concern.sync(action, concern, withSignal(options, abort.signal, sending)));
     // Whoever was called may have given the request up: then nobody asks for the answer.
     if (abort.signal.aborted) return EMPTY;

@@ -7,6 +7,7 @@ import {
   Subject,
   VirtualTimeScheduler,
   catchError,
+  concatMap,
   defer,
   finalize,
   firstValueFrom,
@@ -867,6 +868,22 @@ describe('around', () => {
     answer(server, person);
 
     expect(told.at(-1)).toBe(isWritten);
+  });
+
+  it('is told so of each answer where it asks again', () => {
+    const told: boolean[] = [];
+    const around: Around = (request$, context) =>
+      request$.pipe(
+        concatMap(() => request$),
+        tap(() => told.push(context.isWritten)),
+      );
+    const { person, server } = withPerson({ options: { around } });
+
+    watch(person.fetch$());
+    server.at(0).ok({ id: 7 });
+    server.at(1).refuse(500);
+
+    expect(told).toStrictEqual([false]);
   });
 
   it('is told that an answer was not written that a newer one has overtaken as it was told', () => {
