@@ -32,8 +32,16 @@ export function batch(set: () => void): void {
   untoldLast = new Set();
   try {
     set();
+  } finally {
+    // What was set before a failure is told all the same.
+    tellAll(untold);
+  }
+}
+
+function tellAll(values: NonNullable<typeof untold>): void {
+  try {
     // Whoever is told may write more.
-    for (let place = 0, told = 0; place < untold.length || untoldLast.size; told += 1) {
+    for (let place = 0, told = 0; place < values.length || untoldLast.size; told += 1) {
       // Two that write each other in answer would go on for ever, and freeze the page.
       if (told > 2e6) {
         throw new RangeError(
@@ -41,8 +49,8 @@ export function batch(set: () => void): void {
         );
       }
       const [last] = untoldLast;
-      const tell = untold[place];
-      if (tell) untold[place++] = undefined;
+      const tell = values[place];
+      if (tell) values[place++] = undefined;
       else untoldLast.delete(last as () => void);
       (tell ?? last)?.();
     }

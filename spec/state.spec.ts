@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createLib } from 'rivulet';
 import type { Field, Lib } from 'rivulet';
 
-import { derived } from '../lib/state';
+import { batch, derived } from '../lib/state';
 
 import { raise } from './hostile';
 import { withPerson } from './person';
@@ -184,6 +184,25 @@ describe('an ordered value', () => {
     fields.a.next(1);
 
     expect([isComplete, fields.a.value]).toStrictEqual([true, 0]);
+  });
+});
+
+describe('a write that fails in the midst', () => {
+  it('tells what it has set before', () => {
+    const field = createLib().observable('before');
+    const values = valuesOf(field);
+
+    const write = () => {
+      batch(() => {
+        field.next('set');
+        raise(new Error('in the midst'));
+      });
+    };
+
+    expect(write).toThrow('in the midst');
+    expect(values).toStrictEqual(['before', 'set']);
+    field.next('after');
+    expect(values).toStrictEqual(['before', 'set', 'after']);
   });
 });
 
