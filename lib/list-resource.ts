@@ -144,7 +144,7 @@ export class ListResource<T> extends Resource implements Home<T> {
       if (written.has(id)) written.set(id, { ...confirmedOf([], item as object), isAnew: true });
     }
     const { present } = this.list;
-    if (present.includes(draft as T)) {
+    if (draft && present.includes(draft as T)) {
       this.#replace(draft as T, [item]);
       return;
     }

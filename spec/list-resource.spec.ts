@@ -275,6 +275,15 @@ describe('overlapping reads', () => {
 });
 
 describe('create', () => {
+  it('adds to a list that holds undefined', () => {
+    const { people, server } = withPeople({ config: { data: [undefined as never, ann] } });
+    watch(people.create$({ name: 'Bo' }));
+
+    server.at(0).ok(bo);
+
+    expect(people.value).toStrictEqual([undefined, ann, bo]);
+  });
+
   it('sends POST <url> with the item as JSON', () => {
     const { people, server } = withPeople();
 
