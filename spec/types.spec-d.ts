@@ -540,6 +540,7 @@ describe('a collection', () => {
     // @ts-expect-error -- a pattern is for text and numbers
     groceries.find$({ done: /true/ });
     expectTypeOf<Criteria<boolean>>().toEqualTypeOf<boolean>();
+    expectTypeOf<Criteria<bigint>>().toEqualTypeOf<bigint>();
     expectTypeOf<Criteria<string>>().toEqualTypeOf<string | RegExp>();
   });
 
