@@ -110,7 +110,11 @@ export abstract class MappedResource extends Resource implements Owner {
   /** Writes several fields as one. A value equal to the one shown is not written: its object stays the same. */
   show(given: Iterable<Given>): void {
     batch(() => {
-      for (const [{ field }, value] of given) if (!equal(field.value, value)) field.put(value);
+      for (const [entry, value] of given) {
+        const { field } = entry;
+        // One that was let go, by a choice made late or after the end, is not this record's to write.
+        if (field.entries.includes(entry) && !equal(field.value, value)) field.put(value);
+      }
       this.changed();
     });
   }

@@ -159,3 +159,45 @@ describe('a failure for the record of another id', () => {
     expect([person.id.value, person.error$.value]).toMatchObject([7, { code: 'HTTP' }]);
   });
 });
+
+describe('a field that a record has let go', () => {
+  /** A field of two records, of which one was disposed of. */
+  const shared = () => {
+    const root = createLib();
+    const [gone, other] = [root.dataModel.boot({}), root.dataModel.boot({})];
+    const name = root.observable('Ann').map('name', other).map('name', gone);
+    gone.dispose();
+    return { gone, other, name };
+  };
+
+  it('is not written by set() of that record', () => {
+    const { gone, other, name } = shared();
+
+    gone.set({ name: 'Bo' });
+
+    expect([name.value, other.isDirty$.value]).toStrictEqual(['Ann', false]);
+  });
+
+  it('is not written by reset() of that record', () => {
+    const { gone, name } = shared();
+    name.next('Bo');
+
+    gone.reset();
+
+    expect(name.value).toBe('Bo');
+  });
+
+  it('is not written by a choice that is made late', () => {
+    const { person, server } = withPerson();
+    const conflicts = valuesOf(person.conflicts$);
+    person.name.next('mine');
+    watch(person.fetch$({ keepEdits: true }));
+    server.at(0).ok({ id: 7, name: 'theirs' });
+    person.unmap('name');
+    person.name.next('theirs');
+
+    conflicts[0]?.keepMine();
+
+    expect(person.name.value).toBe('theirs');
+  });
+});
