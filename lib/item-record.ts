@@ -34,10 +34,10 @@ export function itemRecord(owner: object, item: object, idAttribute: string, roo
   return record;
 }
 
-/** Maps a field for the id and each own key of an item that the record has none for; its value is replaced whole. */
+/** Maps a field for the id and each own key of an item that the record has none in; its value is replaced whole. */
 export function mapItem(record: RecordResource, item: object, idAttribute: string): void {
   for (const path of pathsOf(item, idAttribute)) {
-    if (record.entry(path)) continue;
+    if (record.near(path)) continue;
     const field = new Field(readAt(item, path.split('.'))).map(path, record.concern);
     if (!(path in RemoteRecord.prototype)) record.made[path] = field;
   }

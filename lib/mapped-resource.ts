@@ -72,10 +72,8 @@ export abstract class MappedResource extends Resource implements Owner {
    */
   map(path: string, field: Mappable): Entry {
     const segments = segmentsOf(path);
-    const other = this.fields.find(
-      (each) => each.path !== path && (isWithin(each.path, path) || isWithin(path, each.path)),
-    );
-    if (other)
+    const other = this.near(path);
+    if (other && other.path !== path)
       throw new TypeError(`map: "${path}" and "${other.path}" lie one inside the other, map only one`);
     this.unmap(path);
     const entry = { path, segments, field, record: this, confirmed: field.value };
@@ -85,6 +83,11 @@ export abstract class MappedResource extends Resource implements Owner {
     for (const { found } of this.#underWay) found.set(...asShown(entry));
     this.changed();
     return entry;
+  }
+
+  /** The entry at a path, or one that lies inside its value or around it. */
+  near(path: string): Entry | undefined {
+    return this.fields.find((each) => isWithin(each.path, path) || isWithin(path, each.path));
   }
 
   /** Lets a field go; false if none was mapped there. */

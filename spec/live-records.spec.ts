@@ -699,6 +699,36 @@ describe('a key that comes while a record without a model has a request under wa
   });
 });
 
+describe('a record without a model that has a field inside of a key of its item', () => {
+  const withCity = () => {
+    const list = root.collection({ url: '/people', data: [ann] });
+    const record = list.record(1);
+    const city = root.observable('').map('address.city', record);
+    const moved = { ...ann, address: { city: 'Rome' } };
+    return { list, record, city, moved };
+  };
+
+  it('takes the answer to a save, and the list with it', () => {
+    const { list, record, city, moved } = withCity();
+    const cities = valuesOf(city);
+    const saved = watch(record.save$());
+
+    server.at(0).ok(moved);
+
+    expect([saved.responses.length, saved.error]).toStrictEqual([1, undefined]);
+    expect([cities, list.value]).toStrictEqual([['', 'Rome'], [moved]]);
+  });
+
+  it('takes what a read of the list brings', () => {
+    const { list, record, city, moved } = withCity();
+    watch(list.fetch$());
+
+    server.at(0).ok([moved]);
+
+    expect([city.value, record.get(), list.value]).toStrictEqual(['Rome', moved, [moved]]);
+  });
+});
+
 describe('an item whose id has no text', () => {
   const odd = { id: { toString: 1 }, name: 'odd' } as unknown as Item;
 
