@@ -18,41 +18,48 @@ export type ItemRecord<T> = RemoteRecord & {
   ]: MappedField<T[K], K & string>;
 };
 
+/** What the items of a list have in common. */
+export interface ItemShape {
+  readonly idAttribute: string;
+  /** What shows a field, by path: the same for all records, so that they look alike to engines. */
+  readonly properties: Record<string, PropertyDescriptor>;
+}
+
+/** The shape of items of which none was seen yet. */
+export const shapeOf = (idAttribute: string): ItemShape => ({ idAttribute, properties: ownCopy({}) });
+
 /** An object that becomes a record of an item when it is asked for anything; until then it costs next to nothing. */
-export function recordToCome(item: object, idAttribute: string, make: (record: object) => void): object {
+export function recordToCome(item: object, shape: ItemShape, make: (record: object) => void): object {
   const record = Object.create(RemoteRecord.prototype) as object;
   postpone(record, make);
-  addProperties(record, item, idAttribute);
+  addProperties(record, item, shape);
   return record;
 }
 
 /** Makes such an object a record. */
-export function itemRecord(owner: object, item: object, idAttribute: string, root: Root): RecordResource {
+export function itemRecord(owner: object, item: object, shape: ItemShape, root: Root): RecordResource {
   const record = new RecordResource(owner as Concern);
   record.boot(root);
-  mapItem(record, item, idAttribute);
+  mapItem(record, item, shape);
   return record;
 }
 
 /** Maps a field for the id and each own key of an item that the record has none in; its value is replaced whole. */
-export function mapItem(record: RecordResource, item: object, idAttribute: string): void {
-  for (const path of pathsOf(item, idAttribute)) {
+export function mapItem(record: RecordResource, item: object, shape: ItemShape): void {
+  for (const path of pathsOf(item, shape)) {
     if (record.near(path)) continue;
     const field = new Field(readAt(item, path.split('.'))).map(path, record.concern);
     if (!(path in RemoteRecord.prototype)) record.made[path] = field;
   }
-  addProperties(record.concern, item, idAttribute);
+  addProperties(record.concern, item, shape);
 }
 
 /** Has an object show the fields that a record has for an item, but for those that would hide its own members. */
-export function addProperties(owner: object, item: object, idAttribute: string): void {
-  for (const path of pathsOf(item, idAttribute)) {
-    if (!(path in owner)) Reflect.defineProperty(owner, path, (properties[path] ??= propertyOf(path)));
+export function addProperties(owner: object, item: object, shape: ItemShape): void {
+  for (const path of pathsOf(item, shape)) {
+    if (!(path in owner)) Reflect.defineProperty(owner, path, (shape.properties[path] ??= propertyOf(path)));
   }
 }
-
-/** By path, and the same for all records, so that they look alike to engines. */
-const properties: Record<string, PropertyDescriptor> = /* @__PURE__ */ ownCopy({});
 
 const propertyOf = (path: string): PropertyDescriptor =>
   replaceable(path, true, function (this: object) {
@@ -60,7 +67,7 @@ const propertyOf = (path: string): PropertyDescriptor =>
   });
 
 /** Where an item has fields: at its id, and at its own keys; the id may lie deeper, in place of the objects around it. */
-function pathsOf(item: object, idAttribute: string): Set<string> {
+function pathsOf(item: object, { idAttribute }: ItemShape): Set<string> {
   const paths = new Set([idAttribute]);
   const addAll = (values: object, prefix: string) => {
     for (const key of Object.keys(values)) {

@@ -3,7 +3,8 @@ import type { Confirmed } from './confirmed';
 import { isDirty, match } from './entry';
 import type { Entry } from './entry';
 import { idText, isSameId } from './id';
-import { addProperties, itemRecord, mapItem, recordToCome } from './item-record';
+import { addProperties, itemRecord, mapItem, recordToCome, shapeOf } from './item-record';
+import type { ItemShape } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
 import { isObject, ownCopy } from './objects';
@@ -36,6 +37,7 @@ export interface Home<T> {
 export class LiveRecords<T> {
   readonly #home: Home<T>;
   readonly #segments: readonly string[];
+  readonly #shape: ItemShape;
   /** By the text of their id: most often one; a new one may be given an id that another stands for by then. */
   readonly #records = new Map<string, readonly WeakRef<object>[]>();
   readonly #collected = new FinalizationRegistry<string>((id) => {
@@ -51,6 +53,7 @@ export class LiveRecords<T> {
   constructor(home: Home<T>) {
     this.#home = home;
     this.#segments = segmentsOf(home.idAttribute);
+    this.#shape = shapeOf(home.idAttribute);
   }
 
   /** The record of an item, or of an id; a new one for an item without. */
@@ -83,7 +86,7 @@ export class LiveRecords<T> {
   }
 
   #untouchedOf(data: object): object {
-    const record = recordToCome(data, this.#home.idAttribute, this.#touch);
+    const record = recordToCome(data, this.#shape, this.#touch);
     this.#untouched.set(record, data);
     return record;
   }
@@ -92,7 +95,7 @@ export class LiveRecords<T> {
   readonly #touch = (concern: object): void => {
     const data = Object(this.#untouched.get(concern)) as object;
     this.#untouched.delete(concern);
-    this.#begin(itemRecord(concern, data, this.#home.idAttribute, this.#home.root), data);
+    this.#begin(itemRecord(concern, data, this.#shape, this.#home.root), data);
   };
 
   /** Has a record stand for an item. */
@@ -126,7 +129,7 @@ export class LiveRecords<T> {
     // The parts of a list are no keys of an item.
     const brought = isObject(answer) && !Array.isArray(answer) ? answer : {};
     // Without a model a record has a field for each key, also for one that comes later.
-    if (!this.#home.config.model) mapItem(record, brought, this.#home.idAttribute);
+    if (!this.#home.config.model) mapItem(record, brought, this.#shape);
     const id = record.confirmedId;
     // With another id it is another item, of which all is confirmed.
     const confirmed = confirmedOf(
@@ -155,7 +158,7 @@ export class LiveRecords<T> {
         const data = this.#untouched.get(concern);
         if (data) {
           this.#untouched.set(concern, { ...data, ...(item as object) });
-          addProperties(concern, item as object, this.#home.idAttribute);
+          addProperties(concern, item as object, this.#shape);
         } else if (concern !== this.#writing?.concern) this.#merge(recordOf(concern), item);
       }
     }

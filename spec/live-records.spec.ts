@@ -729,6 +729,20 @@ describe('a record without a model that has a field inside of a key of its item'
   });
 });
 
+describe('the fields that a record without a model shows', () => {
+  it('are the same properties for all items of a list, and of no other list', () => {
+    const lists = [root.collection([ann, bo]), root.collection([ann])];
+    const getters = lists.flatMap((list) =>
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- told apart, not called
+      list.value.map((item) => Object.getOwnPropertyDescriptor(list.record(item), 'name')?.get),
+    );
+
+    expect(getters[0]).toBe(getters[1]);
+    expect(getters[2]).toBeTypeOf('function');
+    expect(getters[2]).not.toBe(getters[0]);
+  });
+});
+
 describe('an item whose id has no text', () => {
   const odd = { id: { toString: 1 }, name: 'odd' } as unknown as Item;
 
