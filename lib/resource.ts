@@ -44,6 +44,8 @@ interface Lull {
   readonly timer: Subscription;
 }
 
+type Lulls = Partial<Record<Kind, Lull>>;
+
 /** The last place given in the order in which reads are issued, those of all records and lists. */
 let issued = 0;
 
@@ -75,7 +77,7 @@ export abstract class Resource {
   /** How many requests of each kind are under way, or held by a lull. */
   #busy: Busy | undefined;
   /** The lull that keeps a flag up longest, by kind. */
-  #lulls: Map<Kind, Lull> | undefined;
+  #lulls: Lulls | undefined;
 
   /** @throws TypeError for what is of another copy of this package. */
   constructor(concern: Concern) {
@@ -204,13 +206,13 @@ export abstract class Resource {
   hold(kind: Kind, lull: number): void {
     const { clock } = this;
     const until = clock.now() + lull;
-    const lulls = (this.#lulls ??= new Map<Kind, Lull>());
-    const held = lulls.get(kind);
+    const lulls = (this.#lulls ??= ownCopy<Lulls>({}));
+    const held = lulls[kind];
     if (held && held.until > until) return;
     held?.timer.unsubscribe();
     // A longer delay than a timer can wait would fire at once.
     const lull$ = timer(Math.min(lull, 2 ** 31 - 1), clock).pipe(takeUntil(this.disposed$), this.busy(kind));
-    lulls.set(kind, { until, timer: lull$.subscribe() });
+    lulls[kind] = { until, timer: lull$.subscribe() };
   }
 
   /** Fails what is under way, lowers the flags, ends the states. */
