@@ -33,7 +33,7 @@ export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends R
  * An observable array that can be filled from an endpoint and searched.
  *
  * A `BehaviorSubject` of its items: each write emits once, always a fresh array, so that a reference tells whether
- * anything happened. Items are values: replace one, a change inside it goes unnoticed. Methods of arrays have the
+ * anything was written. Also by a method of arrays that finds nothing to change; `delta$` tells what was. Items are values: replace one, a change inside it goes unnoticed. Methods of arrays have the
  * results they have on arrays, and never touch an array of the caller's.
  *
  * Requests come in pairs like those of a record. All methods may be taken off the collection, but for those of a
@@ -52,7 +52,7 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
   readonly isCreating$: StateStream<boolean>;
   /** True while any request of the collection is under way. */
   readonly requestInProgress$: StateStream<boolean>;
-  /** Why the last request failed, a refusal included; null after a success. An abort by the caller does not count. */
+  /** Why the last request failed, a refusal included; null after a success. What the caller gave up does not count. */
   readonly error$: StateStream<Error | null>;
 
   /** Appends items. Returns the new length. */
@@ -111,7 +111,7 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
 
   /**
    * The items that match: by criteria (every given key matches, nested objects in part, dates by time, arrays item by
-   * item, a RegExp on text and numbers; `{}` matches every object), or by a predicate.
+   * item, a RegExp on text and numbers; `{}` matches every object that is no array), or by a predicate.
    */
   where(criteria: Criteria<T> | ((item: T) => boolean)): T[];
   /** The items for which `comparator(criteria, item)` is true. */

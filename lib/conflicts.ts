@@ -14,7 +14,7 @@ export interface Conflict {
   readonly mine: unknown;
   /** What the server confirmed instead. */
   readonly theirs: unknown;
-  /** Has the edit, or what was typed over it since, sent by the next save; shows it again if it was replaced. */
+  /** Has what is shown sent by the next save, the edit or what was typed over it; shows the edit again if none is left. */
   keepMine(): void;
   /** Gives the edit up for what the server confirmed last. */
   takeTheirs(): void;

@@ -49,7 +49,7 @@ export interface RetryOptions {
  * `timeout` spans all attempts and waits. Unsubscribing ends a wait, and nothing more is sent. A DELETE that was carried
  * out although its answer got lost may be answered with 404 when it is repeated.
  *
- * @throws TypeError for options that cannot be used.
+ * @throws TypeError for numbers, methods and statuses that cannot be used.
  */
 export function retry(options: RetryOptions = {}): Interceptor {
   const {
