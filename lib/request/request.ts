@@ -1,74 +1,19 @@
-import { RequestError, placeOf } from '../errors';
+import { RequestError } from '../errors';
 import { own, ownCopy } from '../objects';
 import { resourceOf } from '../resource';
 import type { Resource } from '../resource';
-import { concatMap, defer, map, of, tap, throwError, throwIfEmpty } from '../rx';
+import { defer, throwError } from '../rx';
 import type { Observable } from '../rx';
-import type {
-  Action,
-  Concern,
-  Exchange,
-  RequestContext,
-  RequestOptions,
-  Transport,
-  WireRequest,
-} from '../types';
+import type { Action, Concern, Exchange, RequestOptions, WireRequest } from '../types';
 
 import { failOn, reasonsOf } from './abort';
-import { mergeOptions, streamOf } from './options';
-import { decode, isResponse, receive } from './response';
+import { exchange$ } from './exchange';
+import { mergeOptions } from './options';
+import { sendingOf } from './sending';
+import type { Sending, SyncOptions } from './sending';
 import { endpointOf } from './url';
 
 const methods = { create: 'POST', read: 'GET', update: 'PUT', delete: 'DELETE' };
-
-type SyncOptions = RequestOptions & { readonly signal: AbortSignal };
-
-/** What `send` has to know of a request, and tells of it. */
-export interface Sending {
-  /** The caller's own options, as callbacks are to see them. */
-  readonly called: RequestOptions;
-  /** Whether it is being made, or could not be: then nothing was sent. */
-  isUnmade: boolean;
-  /** The signals that root and configuration have for it. */
-  signals: readonly (AbortSignal | null)[];
-  /** The responses that were looked at for it. */
-  readonly seen: unknown[];
-  /** What ends the bodies of the answers that it has had. */
-  readonly answered: AbortController[];
-}
-
-/**
- * Where the signal that is added to the options for `sync` has what is known of its request. A weak map would do, but has
- * V8 take longer at collecting garbage: a sixth of the time of a read.
- */
-const asked = /* @__PURE__ */ Symbol('rivulet');
-
-interface Signal extends AbortSignal {
-  readonly [asked]?: Sending;
-}
-
-/** What is known of a request before it is made. */
-export const sendingOf = (called: RequestOptions): Sending => ({
-  called,
-  isUnmade: false,
-  signals: [],
-  seen: [],
-  answered: [],
-});
-
-/** A copy of the options for `sync`, with the signal of this request, by which `send` knows it. */
-export function withSignal(options: RequestOptions, signal: AbortSignal, sending: Sending): SyncOptions {
-  Object.defineProperty(signal, asked, { value: sending });
-  return { ...options, signal };
-}
-
-/** Sends with the platform's `fetch`, looked up at each call; leaves the body to be decoded. */
-const fetchTransport: Transport = (request) => {
-  const { url, ...init } = request;
-  return defer(() => fetch(url, ownCopy(init))).pipe(
-    map((response) => ({ request, response, body: undefined })),
-  );
-};
 
 /**
  * The default `sync`: a cold stream that makes the request of url, options and body, and sends it through the interceptors
@@ -79,8 +24,8 @@ const fetchTransport: Transport = (request) => {
 export function send(action: Action, concern: Concern, given: SyncOptions): Observable<Exchange> {
   const options = ownCopy(given);
   // A `sync` that hands on options of its own may leave the signal out.
-  const sending = (options.signal as Signal | undefined)?.[asked] ?? sendingOf(given);
-  const make = () => exchange$(action, concern, options, sending);
+  const sending = sendingOf(given, options.signal);
+  const make = () => made$(action, concern, options, sending);
   let first: Observable<Exchange> | undefined;
   sending.isUnmade = true;
   try {
@@ -97,7 +42,7 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
 }
 
 /** A request that is made at once, and sent on subscription. Throws if it cannot be made. */
-function exchange$(
+function made$(
   action: Action,
   concern: Concern,
   options: SyncOptions,
@@ -112,56 +57,9 @@ function exchange$(
     );
   }
   const { request, signals } = requestOf(resource, action, options, sending.called);
-  const { transport, interceptors = [] } = resource.options;
-  const carry = transport ?? resource.root.base.transport ?? fetchTransport;
-  const bad = (what: string) =>
-    new RequestError('BAD_OPTION', action, `the transport or an interceptor ${what}`);
-  const checked = (exchange: Exchange): Exchange => {
-    if (isResponse((Object(exchange) as Partial<Exchange>).response)) return exchange;
-    throw bad('must give an Observable of one { request, response, body }');
-  };
-  const deliver: Transport = (given) =>
-    defer(() => {
-      // Of its own each time: whoever gives this up and sends again has not given up the request.
-      const attempt = new AbortController();
-      const sent = { ...given, signal: attempt.signal };
-      let isAnswered = false;
-      // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
-      return of(sent).pipe(
-        concatMap(() => streamOf(carry(sent))),
-        concatMap((exchange) => decode(checked(exchange), action, options, placeOf(sent), sending.seen)),
-        failOn(reasonsOf([given.signal])),
-        tap({
-          next: () => {
-            isAnswered = true;
-            // What an interceptor shares by a signal of its own is for others, too.
-            if (given.signal === options.signal) sending.answered.push(attempt);
-          },
-          finalize: () => {
-            // An answer is for who has it: aborting now would take away its body.
-            if (!isAnswered)
-              attempt.abort(
-                (given.signal as AbortSignal | null)?.reason ?? ownCopy(sending.called).signal?.reason,
-              );
-          },
-        }),
-      );
-    });
-  const context: RequestContext = { action, concern, scheduler: resource.clock };
-  const handle = interceptors.reduceRight<Transport>(
-    (next, interceptor) => (request) =>
-      streamOf(interceptor(request, next, context)).pipe(
-        // It may answer itself: what it leaves to be decoded is so for those around it, too. What is no answer would else
-        // count as the data of one that accepts.
-        concatMap((exchange) => receive(checked(exchange), action, options, sending.seen)),
-      ) as Observable<Exchange>,
-    deliver,
-  );
+  const exchanged$ = exchange$(resource, request, { ...sending, action, options });
   sending.signals = signals.filter((signal) => signal !== options.signal);
-  return defer(() => handle(request)).pipe(
-    throwIfEmpty(() => bad('ended without an answer')),
-    failOn(reasonsOf(signals)),
-  );
+  return exchanged$.pipe(failOn(reasonsOf(signals)));
 }
 
 /** The request as url, options and body make it, and the signals of all levels that end it. */

@@ -7,6 +7,14 @@ import type { Action, Exchange, RequestOptions } from '../types';
 /** An answer with its decoded data, and the request where there was one. */
 export type Received = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'request'>>;
 
+/** What an answer is decoded for. */
+export interface Decoding {
+  readonly action: Action;
+  readonly options: RequestOptions;
+  /** Gets each response, so that it is not decoded twice: from then on whoever hands it on decides on its data. */
+  readonly seen: unknown[];
+}
+
 /**
  * Reads the body of an ok answer, unless that was done already: JSON whatever the content type says.
  *
@@ -15,14 +23,11 @@ export type Received = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'reque
  * claims to be JSON, since the server has accepted it and a failure would invite sending it again.
  *
  * @param where Method and path, for the message of a failure.
- * @param seen Gets the response, so that it is not decoded twice: from then on whoever hands it on decides on its data.
  */
 export function decode<E extends Received>(
   exchange: E,
-  action: Action,
-  { writeResponse }: RequestOptions,
+  { action, options: { writeResponse }, seen }: Decoding,
   where: string,
-  seen: unknown[],
 ): Observable<E> {
   const { response, body } = exchange;
   seen.push(response);
@@ -87,19 +92,14 @@ export const isResponse = (value: unknown): value is Response =>
   isObject(value) && typeof value.ok === 'boolean' && typeof (value.text ?? value.json) === 'function';
 
 /** Turns whatever a `sync` gave into an answer with its data: a response, an exchange, plain data or nothing. */
-export function receive(
-  result: unknown,
-  action: Action,
-  options: RequestOptions,
-  seen: unknown[],
-): Observable<Received> {
-  if (isResponse(result)) return decode({ response: result, body: undefined }, action, options, 'sync', seen);
+export function receive(result: unknown, decoding: Decoding): Observable<Received> {
+  if (isResponse(result)) return decode({ response: result, body: undefined }, decoding, 'sync');
   if (isObject(result) && isResponse(result.response)) {
     const exchange = result as unknown as Exchange;
     // What an interceptor has read, it has decided on, too.
-    return seen.includes(result.response) || result.response.bodyUsed
+    return decoding.seen.includes(result.response) || result.response.bodyUsed
       ? of(exchange)
-      : decode(exchange, action, options, 'sync', seen);
+      : decode(exchange, decoding, 'sync');
   }
   return of({ response: responseOf(result), body: result });
 }

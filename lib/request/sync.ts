@@ -23,9 +23,9 @@ import type { Action, Concern, Parse, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
 import { callOptions, evaluate, isAsync, streamOf } from './options';
-import { sendingOf, withSignal } from './request';
 import { drain, isResponse, receive } from './response';
 import type { Received } from './response';
+import { sendingOf, withSignal } from './sending';
 
 /**
  * A request of a record or collection as a cold stream: in its lane, with its flags up, until the caller's signal or
@@ -134,7 +134,7 @@ function sync$(
       action === 'read'
         ? defaultIfEmpty(undefined)
         : throwIfEmpty(() => new RequestError('BAD_OPTION', action, '"sync" ended without an answer')),
-      concatMap((result) => receive(result, action, options, sending.seen)),
+      concatMap((result) => receive(result, { action, options, seen: sending.seen })),
       failOn(limits),
     );
     return received$.pipe(

@@ -1,0 +1,78 @@
+import { RequestError, placeOf } from '../errors';
+import { ownCopy } from '../objects';
+import type { Resource } from '../resource';
+import { concatMap, defer, map, of, tap, throwIfEmpty } from '../rx';
+import type { Observable } from '../rx';
+import type { Action, Exchange, RequestContext, Transport, WireRequest } from '../types';
+
+import { failOn, reasonsOf } from './abort';
+import { streamOf } from './options';
+import { decode, isResponse, receive } from './response';
+import type { Decoding } from './response';
+import type { Sending, SyncOptions } from './sending';
+
+/** What a request is for. */
+interface Call extends Decoding, Pick<Sending, 'called' | 'answered'> {
+  readonly options: SyncOptions;
+}
+
+/** Sends with the platform's `fetch`, looked up at each call; leaves the body to be decoded. */
+const fetchTransport: Transport = (request) => {
+  const { url, ...init } = request;
+  return defer(() => fetch(url, ownCopy(init))).pipe(
+    map((response) => ({ request, response, body: undefined })),
+  );
+};
+
+/** Sends a request on subscription: through the interceptors, the first outermost, to the transport. */
+export function exchange$(resource: Resource, request: WireRequest, call: Call): Observable<Exchange> {
+  const { action } = call;
+  const { transport, interceptors = [] } = resource.options;
+  const carry = transport ?? resource.root.base.transport ?? fetchTransport;
+  const context: RequestContext = { action, concern: resource.concern, scheduler: resource.clock };
+  const handle = interceptors.reduceRight<Transport>(
+    (next, interceptor) => (given) =>
+      streamOf(interceptor(given, next, context)).pipe(
+        // It may answer itself: what it leaves to be decoded is so for those around it, too. What is no answer would else
+        // count as the data of one that accepts.
+        concatMap((exchange) => receive(checked(exchange, action), call)),
+      ) as Observable<Exchange>,
+    (given) => defer(() => attempt$(carry, given, call)),
+  );
+  return defer(() => handle(request)).pipe(throwIfEmpty(() => bad(action, 'ended without an answer')));
+}
+
+/** Sends once, and decodes the answer. Whoever leaves before that aborts it. */
+function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<Exchange> {
+  // Of its own each time: whoever gives this up and sends again has not given up the request.
+  const attempt = new AbortController();
+  const sent = { ...given, signal: attempt.signal };
+  let isAnswered = false;
+  // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
+  return of(sent).pipe(
+    concatMap(() => streamOf(carry(sent))),
+    concatMap((exchange) => decode(checked(exchange, call.action), call, placeOf(sent))),
+    failOn(reasonsOf([given.signal])),
+    tap({
+      next: () => {
+        isAnswered = true;
+        // What an interceptor shares by a signal of its own is for others, too.
+        if (given.signal === call.options.signal) call.answered.push(attempt);
+      },
+      finalize: () => {
+        // An answer is for who has it: aborting now would take away its body.
+        if (!isAnswered)
+          attempt.abort((given.signal as AbortSignal | null)?.reason ?? ownCopy(call.called).signal?.reason);
+      },
+    }),
+  );
+}
+
+/** @throws RequestError `BAD_OPTION` for what is no exchange. */
+function checked(exchange: Exchange, action: Action): Exchange {
+  if (isResponse((Object(exchange) as Partial<Exchange>).response)) return exchange;
+  throw bad(action, 'must give an Observable of one { request, response, body }');
+}
+
+const bad = (action: Action, what: string): RequestError =>
+  new RequestError('BAD_OPTION', action, `the transport or an interceptor ${what}`);

@@ -1,0 +1,472 @@
+import {
+  EMPTY,
+  NEVER,
+  Subject,
+  VirtualTimeScheduler,
+  catchError,
+  delayWhen,
+  firstValueFrom,
+  from,
+  map,
+  of,
+  raceWith,
+  retry,
+  take,
+  takeUntil,
+  tap,
+  throwError,
+} from 'rxjs';
+import type { Observable } from 'rxjs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { createLib } from 'rivulet';
+import type { Interceptor, LibOptions, RequestOptions, Transport, WireRequest } from 'rivulet';
+
+import { raise } from '../hostile';
+import { Person, withPerson } from '../person';
+import { watch } from '../watch';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('interceptors', () => {
+  const header =
+    (name: string): Interceptor =>
+    (request, next) => {
+      const headers = new Headers(request.headers);
+      headers.set('x-way', [headers.get('x-way'), name].filter(Boolean).join());
+      return next({ ...request, headers });
+    };
+
+  it('see the request in their order, the first outermost', () => {
+    const { person, server } = withPerson({ options: { interceptors: [header('one'), header('two')] } });
+
+    watch(person.fetch$());
+
+    expect(server.at(0).request.headers.get('x-way')).toBe('one,two');
+  });
+
+  it('see the answer in the opposite order', () => {
+    const log: string[] = [];
+    const logging =
+      (name: string): Interceptor =>
+      (request, next) =>
+        next(request).pipe(tap(() => log.push(name)));
+    const { person, server } = withPerson({ options: { interceptors: [logging('one'), logging('two')] } });
+    watch(person.fetch$());
+
+    server.at(0).ok();
+
+    expect(log).toStrictEqual(['two', 'one']);
+  });
+
+  it('receive the action, the record and the clock', () => {
+    const contexts: unknown[] = [];
+    const scheduler = new VirtualTimeScheduler();
+    const { person } = withPerson({
+      options: {
+        scheduler,
+        interceptors: [
+          (request, next, context) => {
+            contexts.push(context);
+            return next(request);
+          },
+        ],
+      },
+    });
+
+    watch(person.save$());
+
+    const [context] = contexts as [object];
+    expect(Object.entries(context)).toStrictEqual([
+      ['action', 'update'],
+      ['concern', person],
+      ['scheduler', scheduler],
+    ]);
+  });
+
+  it('may answer without sending', () => {
+    const { person, server } = withPerson({
+      options: {
+        interceptors: [(request) => of({ request, response: Response.json({}), body: { name: 'cached' } })],
+      },
+    });
+
+    watch(person.fetch$());
+
+    expect([person.name.value, server.sent]).toStrictEqual(['cached', []]);
+  });
+
+  it('may change the decoded answer', () => {
+    const { person, server } = withPerson({
+      options: {
+        interceptors: [
+          (request, next) => next(request).pipe(map((given) => ({ ...given, body: { name: 'changed' } }))),
+        ],
+      },
+    });
+    watch(person.fetch$());
+
+    server.at(0).ok({ name: 'Eve' });
+
+    expect(person.name.value).toBe('changed');
+  });
+
+  it('may send again', () => {
+    const { person, server } = withPerson({
+      options: { interceptors: [(request, next) => next(request).pipe(retry(1))] },
+    });
+    const fetched = watch(person.fetch$());
+
+    server.at(0).fail(new Error('network'));
+    server.at(1).ok({ name: 'Eve' });
+
+    expect({ name: person.name.value, lines: server.lines, error: fetched.error }).toStrictEqual({
+      name: 'Eve',
+      lines: ['GET /person/7', 'GET /person/7'],
+      error: undefined,
+    });
+  });
+
+  it('see the body of the answer decoded', async () => {
+    const bodies: unknown[] = [];
+    const { person, server } = withPerson({
+      options: {
+        interceptors: [(request, next) => next(request).pipe(tap(({ body }) => bodies.push(body)))],
+      },
+    });
+
+    const done = person.fetch();
+    server.at(0).respond(Response.json({ name: 'Eve' }));
+    await done;
+
+    expect(bodies).toStrictEqual([{ name: 'Eve' }]);
+  });
+
+  it('see decoded what one within them has left to be decoded', async () => {
+    const bodies: unknown[] = [];
+    const { person, server } = withPerson({
+      options: {
+        interceptors: [
+          (request, next) => next(request).pipe(tap(({ body }) => bodies.push(body))),
+          (request, next) =>
+            next(request).pipe(
+              map(() => ({ request, response: Response.json({ name: 'Eve' }), body: undefined })),
+            ),
+        ],
+      },
+    });
+
+    const done = person.fetch();
+    server.at(0).ok({ data: { name: 'Eve' } });
+    await done;
+
+    expect(bodies).toStrictEqual([{ name: 'Eve' }]);
+  });
+
+  it('are read anew at each request', () => {
+    const { root, person, server } = withPerson();
+    watch(person.fetch$());
+
+    root.options.interceptors = [header('late')];
+    watch(person.fetch$());
+
+    expect(server.held.map(({ request }) => request.headers.get('x-way'))).toStrictEqual([null, 'late']);
+  });
+});
+
+/** Has `fetch` hold what it is called with until it is aborted; or until the last is answered. */
+function holding() {
+  const signals: AbortSignal[] = [];
+  let answer: (response: Response) => void = () => undefined;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((_, init) => {
+    const { signal } = init as { signal: AbortSignal };
+    signals.push(signal);
+    return new Promise((resolve, reject) => {
+      answer = resolve;
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error);
+      });
+    });
+  });
+  const last = (response: Response) => {
+    answer(response);
+  };
+  return { signals, answer: last };
+}
+
+describe('the default transport', () => {
+  const fetching = () => vi.spyOn(globalThis, 'fetch').mockImplementation(() => new Promise(() => undefined));
+  const fetchedPerson = () => new Person(createLib(), {}, {});
+
+  it("is the platform's fetch, looked up at each request", async () => {
+    const person = fetchedPerson();
+    const fetch$ = person.fetch$();
+    fetching();
+    watch(fetch$).subscription.unsubscribe();
+
+    const late = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ name: 'Eve' }));
+    await person.fetch();
+
+    expect(late.mock.calls.at(-1)?.[0]).toBe('/person/7');
+    expect(person.name.value).toBe('Eve');
+  });
+
+  it('gets the url and what fetch takes, and nothing else', () => {
+    const fetch = fetching();
+
+    watch(fetchedPerson().save$({ cache: 'no-store' }));
+
+    const [[url, init = {}] = []] = fetch.mock.calls;
+    const { signal, headers, ...rest } = init;
+    expect({ url, rest, headers: [...new Headers(headers)] }).toStrictEqual({
+      url: '/person/7',
+      rest: {
+        method: 'PUT',
+        body: '{"id":7,"name":"Ann","address":{"city":"Bonn"}}',
+        cache: 'no-store',
+      },
+      headers: [['content-type', 'application/json']],
+    });
+    expect(signal).toBeInstanceOf(AbortSignal);
+  });
+
+  it('gets none of our own options, from whatever level', () => {
+    const ours: RequestOptions = {
+      attrs: {},
+      keepEdits: true,
+      patch: true,
+      rollback: 'both',
+      timeout: 1000,
+      writeResponse: false,
+    };
+    const fetch = fetching();
+    const root = createLib({ fetchOptions: { ...ours, mode: 'cors' } as object });
+    const person = new Person(root, { fetchOptions: () => ({ ...ours, cache: 'reload' }) as object }, {});
+
+    watch(person.save$({ ...ours, redirect: 'error' })).subscription.unsubscribe();
+
+    expect(Object.keys(fetch.mock.calls[0]?.[1] ?? {}).sort()).toStrictEqual([
+      'body',
+      'cache',
+      'headers',
+      'method',
+      'mode',
+      'redirect',
+      'signal',
+    ]);
+  });
+
+  it('fetches anew for each subscription, so that an interceptor may send again', async () => {
+    const fetch = vi
+      .spyOn(globalThis, 'fetch')
+      .mockRejectedValueOnce(new TypeError('network'))
+      .mockResolvedValue(Response.json({ name: 'Eve' }));
+    const root = createLib({ interceptors: [(request, next) => next(request).pipe(retry(1))] });
+    const person = new Person(root, {}, {});
+
+    await person.fetch();
+
+    expect([fetch.mock.calls.length, person.name.value]).toStrictEqual([2, 'Eve']);
+  });
+
+  it('has its signal aborted by unsubscribing', () => {
+    const fetch = fetching();
+    const fetched = watch(fetchedPerson().fetch$());
+    const signal = fetch.mock.calls[0]?.[1]?.signal;
+    const before = signal?.aborted;
+
+    fetched.subscription.unsubscribe();
+
+    expect([before, signal?.aborted]).toStrictEqual([false, true]);
+  });
+
+  it('has the signal of an attempt aborted that an interceptor gives up, and not that of the next', async () => {
+    const { signals, answer } = holding();
+    const late$ = new Subject<void>();
+    const tooLate$ = late$.pipe(map(() => raise(new Error('late'))));
+    const impatient: Interceptor = (request, next) => next(request).pipe(raceWith(tooLate$), retry(1));
+    const person = new Person(createLib({ interceptors: [impatient] }), {}, {});
+    const saved = person.save();
+
+    late$.next();
+    const isAborted = signals.map(({ aborted }) => aborted);
+    answer(Response.json({ name: 'Eve' }));
+    await saved;
+
+    expect(isAborted).toStrictEqual([true, false]);
+    // What was answered is the caller's, whose body an abort would take away.
+    expect(signals[1]?.aborted).toBe(false);
+  });
+
+  it('has its signal aborted by unsubscribing, also where an interceptor hands on none', () => {
+    const { signals } = holding();
+    const interceptors: Interceptor[] = [(request, next) => next({ ...request, signal: null as never })];
+    const { subscription } = watch(new Person(createLib({ interceptors }), {}, {}).save$());
+
+    subscription.unsubscribe();
+
+    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true]);
+  });
+
+  it.each<[string, AbortSignal | undefined, boolean]>([
+    ['aborted by unsubscribing from what an interceptor holds back, the body being unread', undefined, true],
+    ['left alone then where the interceptor gave it one of its own', new AbortController().signal, false],
+  ])('has its signal %s', async (_, signal, isAborted) => {
+    const { signals, answer } = holding();
+    const held$ = new Subject<void>();
+    const arrived$ = new Subject<void>();
+    const interceptors: Interceptor[] = [
+      (request, next) =>
+        next({ ...request, signal: signal ?? request.signal }).pipe(
+          tap(() => {
+            arrived$.next();
+          }),
+          delayWhen(() => held$),
+        ),
+    ];
+    const { subscription } = watch(new Person(createLib({ interceptors }), {}, {}).save$());
+    const arrived = firstValueFrom(arrived$);
+    answer(new Response('no', { status: 503 }));
+    await arrived;
+
+    subscription.unsubscribe();
+
+    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([isAborted]);
+  });
+
+  it('has the signal of a request aborted that a sync around the default one gives up', async () => {
+    const { signals } = holding();
+    const root = createLib();
+    const { sync } = root;
+    const instead$ = new Subject<object>();
+    root.sync = (...args) =>
+      from(sync(...args) as Observable<unknown>).pipe(raceWith(instead$.pipe(take(1))));
+    const saved = new Person(root, {}, {}).save();
+
+    instead$.next({});
+    await saved;
+
+    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true]);
+  });
+
+  it('has its signal aborted by that of the request that an interceptor hands on', async () => {
+    const { signals } = holding();
+    const controller = new AbortController();
+    const interceptors: Interceptor[] = [(request, next) => next({ ...request, signal: controller.signal })];
+    const saved = new Person(createLib({ interceptors }), {}, {}).save();
+
+    controller.abort('enough');
+
+    await expect(saved).rejects.toBe('enough');
+    expect(signals).toMatchObject([{ aborted: true, reason: 'enough' }]);
+  });
+
+  it.each<[string, () => Promise<Response>]>([
+    ['rejects', () => Promise.reject(new TypeError('network'))],
+    ['throws', () => raise(new TypeError('network'))],
+  ])('passes on what fetch %s with', async (_name, fetch) => {
+    vi.spyOn(globalThis, 'fetch').mockImplementation(fetch);
+
+    await expect(fetchedPerson().fetch()).rejects.toThrow(new TypeError('network'));
+  });
+});
+
+describe('a transport of the root', () => {
+  it('gets one plain object that can be spread and changed', () => {
+    const calls: [WireRequest, ...unknown[]][] = [];
+    const transport: Transport = (...args) => {
+      calls.push(args);
+      return NEVER;
+    };
+    const { person } = withPerson({ options: { transport } });
+
+    watch(person.fetch$({ cache: 'reload' }));
+
+    const [[{ headers, signal, ...rest }, ...others] = raise(new Error('nothing sent'))] = calls;
+    expect(others).toStrictEqual([]);
+    expect(rest).toStrictEqual({ url: '/person/7', method: 'GET', cache: 'reload' });
+    expect([headers instanceof Headers, signal instanceof AbortSignal]).toStrictEqual([true, true]);
+  });
+
+  it('is looked up anew for each request', () => {
+    const { root, person, server } = withPerson();
+    root.options.transport = undefined;
+    const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(() => new Promise(() => undefined));
+    watch(person.fetch$());
+
+    root.options.transport = server.transport;
+    watch(person.fetch$());
+
+    expect([fetch.mock.calls.length, server.lines]).toStrictEqual([1, ['GET /person/7']]);
+  });
+
+  it('sends nothing before the stream that sync gives is subscribed', () => {
+    const { root, person, server } = withPerson();
+    const { signal } = new AbortController();
+
+    const sent$ = root.sync('read', person, { signal }) as ReturnType<Transport>;
+    const before = server.lines;
+    sent$.subscribe();
+
+    expect([before, server.lines]).toStrictEqual([[], ['GET /person/7']]);
+  });
+});
+
+describe('a stream without an answer', () => {
+  it.each<[string, LibOptions]>([
+    ['the transport', { transport: () => EMPTY }],
+    [
+      'an interceptor that swallows a failure',
+      {
+        transport: () => throwError(() => new Error('network')),
+        interceptors: [(request, next) => next(request).pipe(catchError(() => EMPTY))],
+      },
+    ],
+  ])('of %s fails the request, and the edit stays an edit', (_name, options) => {
+    const { person } = withPerson({ options });
+    person.name.next('edit');
+
+    const { error } = watch(person.save$());
+
+    expect(error).toMatchObject({ code: 'BAD_OPTION', action: 'update' });
+    expect([person.isDirty$.value, person.error$.value]).toStrictEqual([true, error]);
+  });
+});
+
+describe('what is no stream', () => {
+  const given: readonly unknown[] = [undefined, null, 5, {}, [], 'text', Promise.resolve({})];
+  it.each(
+    given.flatMap((each): readonly [string, unknown, LibOptions][] => [
+      ['an interceptor', each, { interceptors: [() => each as never] }],
+      ['the transport', each, { transport: () => each as never }],
+    ]),
+  )('from %s (%o) fails the request with BAD_OPTION, as error$ says', async (_name, _given, options) => {
+    const { person } = withPerson({ options });
+
+    const error = (await person.save().catch((reason: unknown) => reason)) as Error;
+
+    expect(error).toMatchObject({ code: 'BAD_OPTION', action: 'update' });
+    expect(error.message).toContain('the transport or an interceptor must give an Observable');
+    expect([person.error$.value, person.isSaving$.value]).toStrictEqual([error, false]);
+  });
+});
+
+describe('a request that an interceptor gives up', () => {
+  it('is not sent, though it is handed on', () => {
+    const stop$ = new Subject<void>();
+    const { person, server } = withPerson({
+      options: {
+        interceptors: [
+          (request, next) => {
+            stop$.next();
+            return next(request);
+          },
+        ],
+      },
+    });
+    watch(person.save$().pipe(takeUntil(stop$)));
+    expect([server.lines, person.requestInProgress$.value]).toStrictEqual([[], false]);
+  });
+});
