@@ -21,7 +21,7 @@ export interface Sending {
  * Where the signal that is added to the options for `sync` has what is known of its request. A weak map would do, but has
  * V8 take longer at collecting garbage: a sixth of the time of a read.
  */
-const asked = /* @__PURE__ */ Symbol('rivulet');
+const asked: unique symbol = /* @__PURE__ */ Symbol('rivulet');
 
 interface Signal extends AbortSignal {
   readonly [asked]?: Sending;
