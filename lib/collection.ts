@@ -33,8 +33,9 @@ export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends R
  * An observable array that can be filled from an endpoint and searched.
  *
  * A `BehaviorSubject` of its items: each write emits once, always a fresh array, so that a reference tells whether
- * anything was written. Also by a method of arrays that finds nothing to change; `delta$` tells what was. Items are values: replace one, a change inside it goes unnoticed. Methods of arrays have the
- * results they have on arrays, and never touch an array of the caller's.
+ * anything was written, though by a method of arrays that finds nothing to change, too; `delta$` tells what was changed.
+ * Items are values: replace one, a change inside it goes unnoticed. Methods of arrays have the results they have on
+ * arrays, and never touch an array of the caller's.
  *
  * Requests come in pairs like those of a record. All methods may be taken off the collection, but for those of a
  * `BehaviorSubject`.

@@ -33,7 +33,7 @@ export function matcher<T>(criteria: unknown, comparator?: Comparator<never, T>)
   return (item) => criteria !== undefined && equal(criteria, item, true);
 }
 
-/** The items that a test holds for: as `filter` gives them, even if the test writes to the list, in two thirds of its time. */
+/** The items that a test holds for, as `filter` gives them even if that writes to the list; in two thirds of its time. */
 export function select<T>(items: readonly T[], test: (item: T) => boolean): T[] {
   const found: T[] = [];
   const { length } = items;

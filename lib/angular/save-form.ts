@@ -24,8 +24,8 @@ export interface FormError<F extends FormField> {
  * the fields that it names, or of the form where a field is unknown or none is named: as Angular has it, they go with the next
  * edit, and keep the form from being submitted until then. What it has against a value that was changed since is left out.
  *
- * Any other refusal, also one of which all is left out (as a `RequestError` with the code `HTTP`) and any failure reject, also what `submit` returns, so
- * that the form can be submitted again as it is; `error$` shows them too.
+ * Any other refusal, also one of which all is left out (as a `RequestError` with the code `HTTP`), and any failure reject,
+ * also what `submit` returns, so that the form can be submitted again as it is; `error$` shows them too.
  *
  * Saves when the writes under way have ended, their `requestLull` too, what the record shows by then.
  *

@@ -36,9 +36,10 @@ export interface AuthRefreshOptions {
  *
  * Requests that begin during a refresh wait for it. One that was sent with the old credentials and is refused after the
  * refresh is sent again at once. No request is sent again twice, so new credentials that are refused too end in the
- * answer 401; but one that had waited is sent for the first time, and tries a new refresh if it is refused. Nor is one whose body is a stream, which is used up by the first time. Where the refresh fails, each request
- * ends in its own 401, those that had waited are sent to get one, and a request that is sent from then on and refused
- * tries a new refresh: to show the way to a login page is up to `refresh`.
+ * answer 401; but one that had waited is sent for the first time, and tries a new refresh if it is refused. Nor is one sent
+ * again whose body is a stream, which is used up by the first time. Where the refresh fails, each request ends in its own
+ * 401, those that had waited are sent to get one, and a request that is sent from then on and refused tries a new
+ * refresh: to show the way to a login page is up to `refresh`.
  *
  * Credentials go to the given origins only. But `fetch` itself takes along headers that it does not know, all but
  * `Authorization`, when an answer redirects to another origin; `redirect: 'error'` prevents it.
