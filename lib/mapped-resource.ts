@@ -87,7 +87,10 @@ export abstract class MappedResource extends Resource implements Owner {
 
   /** The entry at a path, or one that lies inside its value or around it. */
   near(path: string): Entry | undefined {
-    return this.fields.find((each) => isWithin(each.path, path) || isWithin(path, each.path));
+    // Most are asked for where they are, and found by the same path at a fraction of the time.
+    return (
+      this.entry(path) ?? this.fields.find((each) => isWithin(each.path, path) || isWithin(path, each.path))
+    );
   }
 
   /** Lets a field go; false if none was mapped there. */
