@@ -433,6 +433,18 @@ describe('a stream without an answer', () => {
     expect(error).toMatchObject({ code: 'BAD_OPTION', action: 'update' });
     expect([person.isDirty$.value, person.error$.value]).toStrictEqual([true, error]);
   });
+
+  it('fails a read too, and says who gave none', () => {
+    const { person } = withPerson({ options: { transport: () => EMPTY } });
+
+    const { error } = watch(person.fetch$());
+
+    expect(error).toMatchObject({
+      code: 'BAD_OPTION',
+      action: 'read',
+      message: expect.stringContaining('the transport or an interceptor ended without an answer') as string,
+    });
+  });
 });
 
 describe('what is no stream', () => {
