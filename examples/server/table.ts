@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { declaration, quote, toParameters, toRow } from './columns.ts';
 import type { JsonObject } from './json.ts';
 import type { Resource, Row } from './resources.ts';
@@ -29,6 +29,7 @@ export class Table {
   readonly #database: DatabaseSync;
   readonly #resource: Resource;
   readonly #name: string;
+  readonly #statements = new Map<string, StatementSync>();
 
   constructor(database: DatabaseSync, resource: Resource) {
     this.#database = database;
@@ -46,7 +47,7 @@ export class Table {
   /** How many rows there are, or how many hold the searched text. */
   count(search?: string): number {
     const { where, values } = this.#filter(search);
-    const counted = this.#database.prepare(`SELECT count(*) AS n FROM ${this.#name} ${where}`).get(...values);
+    const counted = this.#prepare(`SELECT count(*) AS n FROM ${this.#name} ${where}`).get(...values);
     return Number(counted?.n);
   }
 
@@ -55,14 +56,13 @@ export class Table {
     const by =
       sort === undefined ? '' : `${quote(sort.path)} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, `;
     const limit = page === undefined ? [-1, 0] : [page.size, (page.number - 1) * page.size];
-    return this.#database
-      .prepare(`SELECT * FROM ${this.#name} ${where} ORDER BY ${by}id LIMIT ? OFFSET ?`)
+    return this.#prepare(`SELECT * FROM ${this.#name} ${where} ORDER BY ${by}id LIMIT ? OFFSET ?`)
       .all(...values, ...limit)
       .map((stored) => toRow(this.#resource.columns, stored));
   }
 
   find(id: number): Row | undefined {
-    const stored = this.#database.prepare(`SELECT * FROM ${this.#name} WHERE id = ?`).get(id);
+    const stored = this.#prepare(`SELECT * FROM ${this.#name} WHERE id = ?`).get(id);
     return stored && toRow(this.#resource.columns, stored);
   }
 
@@ -82,12 +82,12 @@ export class Table {
   }
 
   delete(id: number): void {
-    this.#database.prepare(`DELETE FROM ${this.#name} WHERE id = ?`).run(id);
+    this.#prepare(`DELETE FROM ${this.#name} WHERE id = ?`).run(id);
   }
 
   #write(sql: string, values: SQLInputValue[]): Row {
     try {
-      return toRow(this.#resource.columns, this.#database.prepare(sql).get(...values) ?? {});
+      return toRow(this.#resource.columns, this.#prepare(sql).get(...values) ?? {});
     } catch (error) {
       const taken = this.#resource.columns.find(
         ({ path }) =>
@@ -96,6 +96,13 @@ export class Table {
       );
       throw taken ? new TakenError(taken.path, error) : error;
     }
+  }
+
+  /** SQLite compiles a statement the first time it is asked for. */
+  #prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
   }
 
   #filter(search = ''): { where: string; values: string[] } {
