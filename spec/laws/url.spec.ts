@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe } from 'vitest';
 
+import { codePoint } from '../code-point';
 import { withPerson } from '../person';
 import { watch } from '../watch';
 
@@ -9,7 +10,7 @@ import { same } from './same';
 
 /** Any text: of code points, of halves of them, and of what means something in a url or a replacement. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes)),
   fc
     .array(
