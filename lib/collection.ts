@@ -6,7 +6,7 @@ import { ListResource } from './list-resource';
 import { define, promise, request } from './members';
 import type { Make } from './members';
 import { isObject, ownCopy } from './objects';
-import { request$ } from './request/sync';
+import { request$ } from './request/lifecycle';
 import type { Resource } from './resource';
 import { distinctUntilChanged, filter, map } from './rx';
 import type { Observable } from './rx';

@@ -1,6 +1,6 @@
 import { defer, lastValueFrom } from './rx';
 import type { Observable } from './rx';
-import { request$ } from './request/sync';
+import { request$ } from './request/lifecycle';
 import { resourceOf, sign } from './resource';
 import type { Kind, Resource } from './resource';
 

@@ -20,6 +20,7 @@ const floors = [
   ['request/exchange.ts'],
   ['request/request.ts'],
   ['request/sync.ts'],
+  ['request/lifecycle.ts'],
   ['members.ts'],
   ['data-model.ts'],
   ['item-record.ts'],

@@ -1,169 +1,91 @@
 import { RequestError, refusal } from '../errors';
 import { ownCopy } from '../objects';
-import type { Kind, Resource, Ticket } from '../resource';
+import type { Resource, Ticket } from '../resource';
 import {
   EMPTY,
-  catchError,
   concatMap,
   defaultIfEmpty,
   defer,
-  filter,
   from,
   identity,
   map,
   of,
   takeLast,
   tap,
-  throwError,
   throwIfEmpty,
   timer,
 } from '../rx';
 import type { Observable } from '../rx';
-import type { Action, Concern, Parse, RequestOptions, Sync } from '../types';
+import type { Action, AroundContext, Concern, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
-import { callOptions, evaluate, isAsync, streamOf } from './options';
-import { drain, isResponse, receive } from './response';
+import { evaluate, isAsync } from './options';
+import { drain, receive } from './response';
 import type { Received } from './response';
 import { sendingOf, withSignal } from './sending';
+import type { Sending } from './sending';
 
-/**
- * A request of a record or collection as a cold stream: in its lane, with its flags up, until the caller's signal or
- * the disposal ends it.
- */
-export function request$(
-  resource: Resource,
-  kind: Kind,
-  given: object | undefined,
-  more: RequestOptions = {},
-): Observable<Response> {
-  return defer(() => {
-    const called = callOptions(given);
-    const options = ownCopy({ ...called, ...more });
-    let isRunning = false;
-    let isDelivered = false;
-    /**
-     * What `error$` was told of, at first what nothing fails with: `around` is handed what the pipeline fails with, and may
-     * fail with that, which is told once, or by itself.
-     */
-    let told: unknown = resource;
-    const fail = (reason: unknown, isCurrent = true) => {
-      if (reason === told) return;
-      told = reason;
-      if (isCurrent) resource.fail(resource.actionOf(kind), reason);
-    };
-    const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'this was disposed of');
-    const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal])];
-    const endUnless = (isPast: () => boolean) =>
-      failOn<Response>(reasons.map((reason$) => reason$.pipe(filter(() => !isPast()))));
-    const run$ = defer(() => {
-      isRunning = true;
-      const action = resource.actionOf(kind);
-      const context = { action, concern: resource.concern, isWritten: false };
-      // Counted by action as well as by kind: this one falls when the request is let go, which is after its end.
-      const sent$ = defer(() => sync$(resource, context, called, options, fail)).pipe(resource.busy(action));
-      return [resource.options.around, resource.root.base.around].reduce<Observable<Response>>(
-        (inner$, around = identity) => streamOf(around(inner$, context)),
-        sent$,
-      );
-    }).pipe(
-      filter(isResponse),
-      throwIfEmpty(
-        () => new RequestError('BAD_OPTION', resource.actionOf(kind), '"parse" or "around" gave no response'),
-      ),
-      tap({
-        next: () => {
-          isDelivered = true;
-        },
-        error: fail,
-      }),
-      // What has been delivered is no longer pending.
-      endUnless(() => isDelivered),
-      // RxJS tells of an error before it lets go of the source. Here the flags come down and a rollback gives back first.
-      catchError((error: unknown) => throwError(() => error)),
-    );
-    const lane = kind === 'read' ? undefined : resource.lane;
-    // What runs is ended in its lane, so that the next begins when that has been told.
-    return (lane?.enter(run$).pipe(endUnless(() => isRunning)) ?? run$).pipe(resource.busy(kind));
-  });
+/** Has `error$` tell of a failure; not where the target stands for something else by now than what was asked for. */
+export type Fail = (reason: unknown, isCurrent?: boolean) => void;
+
+/** A ticket with what it may lack. */
+type Begun = Ticket & Required<Pick<Ticket, 'isCurrent' | 'ready$'>>;
+
+/** What is asked for, and who hears of it. */
+export interface Asked {
+  readonly resource: Resource;
+  readonly context: AroundContext & { isWritten: boolean };
+  /** The caller's own options, as callbacks are to see them. */
+  readonly called: RequestOptions;
+  /** The same, safe to read. */
+  readonly options: RequestOptions;
+  readonly fail: Fail;
 }
 
 /**
- * The pipeline from start to end: send, decode, parse, write back, emit the response. Each subscription is a request
- * of its own, and everything is evaluated anew. Unsubscribing aborts it.
- *
- * @param called The caller's own options, as callbacks are to see them.
- * @param options The same, safe to read.
- * @param fail Has `error$` tell of a failure, of what the target stands for now.
+ * The pipeline from start to end: send, decode, parse, write back, emit the response. Each call is a request of its own,
+ * and everything is evaluated anew. Unsubscribing aborts it.
  */
-function sync$(
-  resource: Resource,
-  context: { readonly action: Action; isWritten: boolean },
-  called: RequestOptions,
-  options: RequestOptions,
-  fail: (reason: unknown, isCurrent: boolean) => void,
-): Observable<Response> {
-  const { config } = resource;
-  const concern = resource.concern as Concern & { readonly sync: Sync };
+export function sync$(asked: Asked): Observable<Response> {
+  const { resource, context, called, options, fail } = asked;
   const { action } = context;
   const abort = new AbortController();
   const sending = sendingOf(called);
+  let ticket: Begun | undefined;
+  /** Whether it was sent, and the server has not said yet whether it accepts. */
+  let isOpen = false;
   /** Whether the response has been emitted: from then on its body is the caller's. */
   let isAnswered = false;
-  let ticket: Ticket | undefined;
-  /** The same, from sending until the server has said whether it accepts. */
-  let undecided: Ticket | undefined;
-  const isCurrent = () => ticket?.isCurrent?.() ?? true;
   const refuse = (why: 'error' | 'abort') => {
-    if (!sending.isUnmade) undecided?.refuse?.(why);
+    if (isOpen && !sending.isUnmade) ticket?.refuse?.(why);
   };
-
-  const sent$ = defer(() => {
-    const begun = ownCopy(resource.begin(action, options));
+  return defer(() => {
+    const begun = ownCopy<Begun>({
+      isCurrent: () => true,
+      ready$: () => of(0),
+      ...resource.begin(action, options),
+    });
     ticket = begun;
-    const lull = Number(evaluate(resource, action, config.requestLull, action));
-    const limits = timeLimits(resource, action, options);
-    undecided = begun;
     context.isWritten = false;
-    const result$ = stream(concern.sync(action, concern, withSignal(options, abort.signal, sending)));
+    const lull = Number(evaluate(resource, action, resource.config.requestLull, action));
+    const limits = timeLimits(resource, action, options);
+    isOpen = true;
+    const received$ = send(asked, sending, abort.signal);
     // Whoever was called may have given the request up: then nobody asks for the answer.
     if (abort.signal.aborted) return EMPTY;
     if (lull > 0 && lull < Infinity && !sending.isUnmade) resource.hold(action, lull);
-    const received$ = result$.pipe(
-      // Then nobody has said that a write was accepted.
-      action === 'read'
-        ? defaultIfEmpty(undefined)
-        : throwIfEmpty(() => new RequestError('BAD_OPTION', action, '"sync" ended without an answer')),
-      concatMap((result) => receive(result, { action, options, seen: sending.seen })),
-      failOn(limits),
-    );
     return received$.pipe(
-      concatMap((received) => written$(begun, received).pipe(failOn(reasonsOf(sending.signals)))),
+      failOn(limits),
+      concatMap((received) => {
+        const { request, response } = received;
+        isOpen = false;
+        if (response.ok) return written$(asked, sending, begun, received);
+        begun.refuse?.('error');
+        fail(refusal(response, action, request), begun.isCurrent());
+        return of(response);
+      }),
     );
-  });
-
-  const written$ = (begun: Ticket, { request, response, body }: Received): Observable<Response> => {
-    const { ready$ = () => of(0) } = begun;
-    undecided = undefined;
-    if (!response.ok) {
-      begun.refuse?.('error');
-      fail(refusal(response, action, request), isCurrent());
-      return of(response);
-    }
-    const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
-    const parse: Parse = config.parse ?? identity;
-    const data$ = stream(isData ? parse.call(concern, body, action) : undefined);
-    const write = (data: unknown) => {
-      context.isWritten = begun.accept(data, isData);
-      // Of a record that shows another by now it says nothing.
-      if (isCurrent()) resource.succeed();
-      return response;
-    };
-    const isEnded = () => [options.signal, ...sending.signals].some((signal) => signal?.aborted);
-    return data$.pipe(concatMap((data) => ready$(isEnded).pipe(map(() => write(data)))));
-  };
-
-  return sent$.pipe(
+  }).pipe(
     takeLast(1),
     tap({
       next: (response) => {
@@ -174,7 +96,7 @@ function sync$(
         // What is told here, or by a schema, is no refusal: nothing was sent, or it was accepted and is not JSON.
         const { action: told, response } = Object(error) as Partial<RequestError>;
         if (response ? !response.ok : told !== action) refuse('error');
-        fail(error, isCurrent());
+        fail(error, ticket?.isCurrent());
       },
       unsubscribe: () => {
         refuse('abort');
@@ -185,6 +107,46 @@ function sync$(
         ticket?.end?.();
       },
     }),
+  );
+}
+
+/** Sends, and decodes what is answered. */
+function send(
+  { resource, context: { action }, options }: Asked,
+  sending: Sending,
+  signal: AbortSignal,
+): Observable<Received> {
+  const concern = resource.concern as Concern & { readonly sync: Sync };
+  return stream(concern.sync(action, concern, withSignal(options, signal, sending))).pipe(
+    // Then nobody has said that a write was accepted.
+    action === 'read'
+      ? defaultIfEmpty(undefined)
+      : throwIfEmpty(() => new RequestError('BAD_OPTION', action, '"sync" ended without an answer')),
+    concatMap((result) => receive(result, { action, options, seen: sending.seen })),
+  );
+}
+
+/** Parses what was accepted, and writes it when the target is ready for it. */
+function written$(
+  { resource, context, options }: Asked,
+  { signals }: Sending,
+  ticket: Begun,
+  { response, body }: Received,
+): Observable<Response> {
+  const { action } = context;
+  const parse = resource.config.parse ?? identity;
+  const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
+  const data$ = stream(isData ? parse.call(resource.concern, body, action) : undefined);
+  const isEnded = () => [options.signal, ...signals].some((signal) => signal?.aborted);
+  const write = (data: unknown) => {
+    context.isWritten = ticket.accept(data, isData);
+    // Of a record that shows another by now it says nothing.
+    if (ticket.isCurrent()) resource.succeed();
+    return response;
+  };
+  return data$.pipe(
+    concatMap((data) => ticket.ready$(isEnded).pipe(map(() => write(data)))),
+    failOn(reasonsOf(signals)),
   );
 }
 

@@ -7,9 +7,7 @@ import {
   Subject,
   VirtualTimeScheduler,
   catchError,
-  concatMap,
   defer,
-  finalize,
   firstValueFrom,
   map,
   of,
@@ -18,21 +16,17 @@ import {
   takeUntil,
   tap,
   throwError,
-  timer,
 } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
-import { ok } from 'rivulet';
-import type { Around, Concern, DataModel, Exchange, LibOptions, Parse, Sync } from 'rivulet';
+import type { Exchange, LibOptions, Parse, Sync } from 'rivulet';
 
 import { cycle, raise } from '../hostile';
 import { ann, bo, withPeople } from '../people';
 import type { Item } from '../people';
 import { Person, withPerson } from '../person';
-import type { StubServer } from '../stub';
 import { advance, marbles } from '../virtual-time';
 import { watch } from '../watch';
-import type { Watched } from '../watch';
 
 describe('streams of a record', () => {
   it.each(['save$', 'fetch$', 'destroy$'] as const)('%s sends nothing before it is subscribed', (method) => {
@@ -810,274 +804,6 @@ describe('a replaced sync of a collection', () => {
     answer.next([ann]);
 
     expect(people.value).toStrictEqual([]);
-  });
-});
-
-describe('around', () => {
-  it('is called when a request begins, with what it is made for', () => {
-    const around = vi.fn((request$: Observable<Response>) => request$);
-    const { person, server } = withPerson({ options: { around } });
-
-    watch(person.fetch$());
-    server.at(0).ok({ id: 7 });
-
-    expect(around).toHaveBeenCalledExactlyOnceWith(expect.any(Observable), {
-      action: 'read',
-      concern: person,
-      isWritten: true,
-    });
-  });
-
-  /** A person, and what is told of each answer: whether it was written. */
-  const withTold = () => {
-    const told: boolean[] = [];
-    const around: Around = (request$, context) =>
-      request$.pipe(
-        tap(() => {
-          told.push(context.isWritten);
-        }),
-      );
-    return { told, ...withPerson({ options: { around } }) };
-  };
-
-  it.each<[string, boolean, (server: StubServer, person: Person) => void]>([
-    ['an answer with data', true, (server) => server.at(0).ok({ id: 7 })],
-    ['an answer without', true, (server) => server.at(0).ok()],
-    ['a refused one', false, (server) => server.at(0).refuse(404)],
-    [
-      'one that a newer read has overtaken',
-      false,
-      (server, person) => {
-        watch(person.fetch$());
-        server.at(1).ok({ id: 7 });
-        server.at(0).ok({ id: 7 });
-      },
-    ],
-    [
-      'one for another id than the one shown',
-      false,
-      (server, person) => {
-        person.id.next(8);
-        server.at(0).ok({ id: 7 });
-      },
-    ],
-  ])('is told with the response whether it was written: %s', (_, isWritten, answer) => {
-    const { told, person, server } = withTold();
-
-    watch(person.fetch$());
-    answer(server, person);
-
-    expect(told.at(-1)).toBe(isWritten);
-  });
-
-  it('is told so of each answer where it asks again', () => {
-    const told: boolean[] = [];
-    const around: Around = (request$, context) =>
-      request$.pipe(
-        concatMap(() => request$),
-        tap(() => told.push(context.isWritten)),
-      );
-    const { person, server } = withPerson({ options: { around } });
-
-    watch(person.fetch$());
-    server.at(0).ok({ id: 7 });
-    server.at(1).refuse(500);
-
-    expect(told).toStrictEqual([false]);
-  });
-
-  it('is told that an answer was not written that a newer one has overtaken as it was told', () => {
-    const { told, person, server } = withTold();
-    person.name.subscribe((name) => {
-      if (name !== 'Older') return;
-      watch(person.fetch$());
-      server.at(1).ok({ id: 7, name: 'Newer' });
-    });
-
-    watch(person.fetch$());
-    server.at(0).ok({ id: 7, name: 'Older' });
-
-    expect([person.name.value, told]).toStrictEqual(['Newer', [true, false]]);
-  });
-
-  it('is told that the answer to a save was not written for another id than the one shown', () => {
-    const { told, person, server } = withTold();
-
-    watch(person.save$());
-    person.id.next(8);
-    server.at(0).ok({ id: 7 });
-
-    expect(told).toStrictEqual([false]);
-  });
-
-  it('is called for a write when its turn has come', () => {
-    const actions: string[] = [];
-    const around: Around = (request$, { action }) => {
-      actions.push(action);
-      return request$;
-    };
-    const { person, server } = withPerson({ options: { around }, values: { id: undefined } });
-
-    watch(person.save$());
-    watch(person.save$());
-    expect(actions).toStrictEqual(['create']);
-
-    server.at(0).ok({ id: 7 });
-    expect(actions).toStrictEqual(['create', 'update']);
-  });
-
-  it('sees the end of a request after the answer was written', () => {
-    const names: string[] = [];
-    const around: Around = (request$) => request$.pipe(finalize(() => names.push(person.name.value)));
-    const { person, server } = withPerson({ options: { around } });
-
-    watch(person.fetch$());
-    server.at(0).ok({ id: 7, name: 'Bo' });
-
-    expect(names).toStrictEqual(['Bo']);
-  });
-
-  it('sees a request that is given up', () => {
-    const ended = vi.fn();
-    const { person } = withPerson({ options: { around: (request$) => request$.pipe(finalize(ended)) } });
-
-    watch(person.fetch$()).subscription.unsubscribe();
-
-    expect(ended).toHaveBeenCalledOnce();
-  });
-
-  it('may ask again', () => {
-    const { person, server } = withPerson({ options: { around: (request$) => request$.pipe(retry(1)) } });
-
-    const watched = watch(person.save$());
-    server.at(0).fail(new TypeError('offline'));
-    server.at(1).ok({ id: 7, name: 'Bo' });
-
-    expect([watched.isComplete, person.name.value, person.error$.value]).toStrictEqual([true, 'Bo', null]);
-  });
-
-  it.each<[string, Around]>([
-    ['throws', () => raise(new Error('around'))],
-    ['fails', () => throwError(() => new Error('around'))],
-  ])('that %s fails the request, as error$ says, and the flags come down', (_how, around) => {
-    const { person, server } = withPerson({ options: { around } });
-
-    const watched = watch(person.save$());
-
-    expect([watched.error, person.error$.value]).toStrictEqual([new Error('around'), new Error('around')]);
-    expect([server.sent, person.requestInProgress$.value]).toStrictEqual([[], false]);
-  });
-
-  it.each<[string, unknown]>([
-    ['ends without an answer', EMPTY],
-    ['gives nothing', undefined],
-    ['gives null', null],
-    ['gives what is no stream', {}],
-  ])('that %s fails the request with BAD_OPTION, as error$ says', (_how, given) => {
-    const { person } = withPerson({ options: { around: () => given as never } });
-
-    const watched = watch(person.save$());
-
-    expect(watched.error).toMatchObject({ code: 'BAD_OPTION', action: 'update' });
-    expect(person.error$.value).toBe(watched.error);
-  });
-
-  it.each<[string, (person: Person, abort: AbortController, watched: Watched) => void, unknown]>([
-    [
-      'the disposal',
-      (person) => {
-        person.dispose();
-      },
-      expect.objectContaining({ code: 'DISPOSED' }),
-    ],
-    [
-      'the signal',
-      (_, abort) => {
-        abort.abort('enough');
-      },
-      'enough',
-    ],
-    [
-      'unsubscribing',
-      (_, __, { subscription }) => {
-        subscription.unsubscribe();
-      },
-      undefined,
-    ],
-  ])('that waits to ask again is ended by %s, and asks no more', (_by, end, error) => {
-    const scheduler = new VirtualTimeScheduler();
-    const around: Around = (request$) => request$.pipe(ok(), retry({ delay: () => timer(20, scheduler) }));
-    const { person, server } = withPerson({ options: { around } });
-    const abort = new AbortController();
-    const watched = watch(person.save$({ signal: abort.signal }));
-    server.at(0).refuse(503);
-
-    end(person, abort, watched);
-    advance(scheduler, 100);
-
-    expect([server.lines, watched.error, person.isSaving$.value]).toStrictEqual([
-      ['PUT /person/7'],
-      error,
-      false,
-    ]);
-  });
-
-  it('that has asked again is given up with what it asked for', () => {
-    const { person, server } = withPerson({
-      options: { around: (request$) => request$.pipe(ok(), retry(1)) },
-    });
-    const { subscription } = watch(person.save$());
-    server.at(0).refuse(503);
-
-    subscription.unsubscribe();
-
-    expect(server.held.map(({ request }) => request.signal.aborted)).toStrictEqual([false, true]);
-  });
-
-  it.each<[string, (server: StubServer) => void]>([
-    ['accepted', (server) => server.at(0).ok()],
-    ['refused', (server) => server.at(0).refuse(409)],
-  ])('may read the record once its save was %s, though others wait', (_how, answer) => {
-    const around: Around = (request$, { action, concern }) =>
-      action === 'read'
-        ? request$
-        : request$.pipe(
-            switchMap((response) =>
-              (concern as Concern & Pick<DataModel, 'fetch$'>).fetch$().pipe(map(() => response)),
-            ),
-          );
-    const { person, server } = withPerson({ options: { around } });
-    const saves = [watch(person.save$()), watch(person.save$())];
-
-    answer(server);
-    server.at(1).ok({ id: 7, name: 'Read' });
-
-    expect([saves.map(({ isComplete }) => isComplete), person.name.value, server.lines]).toStrictEqual([
-      [true, false],
-      'Read',
-      ['PUT /person/7', 'GET /person/7', 'PUT /person/7'],
-    ]);
-  });
-
-  it('that keeps the response for itself is ended by the disposal', () => {
-    const { person, server } = withPerson({
-      options: { around: (request$) => request$.pipe(switchMap(() => NEVER)) },
-    });
-    const watched = watch(person.save$());
-    server.at(0).ok();
-
-    person.dispose();
-
-    expect(watched.error).toMatchObject({ code: 'DISPOSED' });
-  });
-
-  it('is ended by the disposal though it never ends', () => {
-    const { person } = withPerson({ options: { around: () => NEVER } });
-
-    const watched = watch(person.fetch$());
-    person.dispose();
-
-    expect(watched.error).toMatchObject({ code: 'DISPOSED' });
   });
 });
 

@@ -1,0 +1,80 @@
+import { RequestError } from '../errors';
+import { ownCopy } from '../objects';
+import type { Kind, Resource } from '../resource';
+import { catchError, defer, filter, identity, map, tap, throwError, throwIfEmpty } from '../rx';
+import type { Observable } from '../rx';
+import type { RequestOptions } from '../types';
+
+import { failOn, reasonsOf } from './abort';
+import { callOptions, streamOf } from './options';
+import { isResponse } from './response';
+import { sync$ } from './sync';
+import type { Asked, Fail } from './sync';
+
+/**
+ * A request of a record or collection as a cold stream: in its lane, with its flags up, until the caller's signal or
+ * the disposal ends it.
+ */
+export function request$(
+  resource: Resource,
+  kind: Kind,
+  given: object | undefined,
+  more: RequestOptions = {},
+): Observable<Response> {
+  return defer(() => {
+    const called = callOptions(given);
+    const options = ownCopy({ ...called, ...more });
+    const fail = failOnce(resource, kind);
+    let isRunning = false;
+    let isDelivered = false;
+    const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'this was disposed of');
+    const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal])];
+    const endUnless = (isPast: () => boolean) =>
+      failOn<Response>(reasons.map((reason$) => reason$.pipe(filter(() => !isPast()))));
+    const run$ = defer(() => {
+      isRunning = true;
+      const context = { action: resource.actionOf(kind), concern: resource.concern, isWritten: false };
+      return around$({ resource, context, called, options, fail });
+    }).pipe(
+      filter(isResponse),
+      throwIfEmpty(
+        () => new RequestError('BAD_OPTION', resource.actionOf(kind), '"parse" or "around" gave no response'),
+      ),
+      tap({
+        next: () => {
+          isDelivered = true;
+        },
+        error: fail,
+      }),
+      // What has been delivered is no longer pending.
+      endUnless(() => isDelivered),
+      // RxJS tells of an error before it lets go of the source. Here the flags come down and a rollback gives back first.
+      catchError((error: unknown) => throwError(() => error)),
+    );
+    const lane = kind === 'read' ? undefined : resource.lane;
+    // What runs is ended in its lane, so that the next begins when that has been told.
+    return (lane?.enter(run$).pipe(endUnless(() => isRunning)) ?? run$).pipe(resource.busy(kind));
+  });
+}
+
+/** The pipeline, with whatever configuration and root have around it. */
+function around$(asked: Asked): Observable<Response> {
+  const { resource, context } = asked;
+  // Counted by action as well as by kind: this one falls when the request is let go, which is after its end.
+  const sent$ = defer(() => sync$(asked)).pipe(resource.busy(context.action));
+  return [resource.options.around, resource.root.base.around].reduce<Observable<Response>>(
+    (inner$, around = identity) => streamOf(around(inner$, context)),
+    sent$,
+  );
+}
+
+/** `around` is handed what the pipeline fails with, and may fail with that, which is told once, or by itself. */
+function failOnce(resource: Resource, kind: Kind): Fail {
+  // What nothing fails with.
+  let told: unknown = resource;
+  return (reason, isCurrent = true) => {
+    if (reason === told) return;
+    told = reason;
+    if (isCurrent) resource.fail(resource.actionOf(kind), reason);
+  };
+}
