@@ -41,7 +41,7 @@ export interface Groups<K> extends StateStream<ReadonlyMap<K, Group<K>>> {
 export function groups<T, const B extends Key<T>>(
   source: ListSource<T>,
   by: B,
-  sum: Key<T> = () => 0,
+  sum: Key<T, number | null | undefined> = () => 0,
 ): Groups<ValueBy<T, B>> {
   const keyOf = reader(by) as (item: T) => ValueBy<T, B>;
   const numberOf = reader(sum);

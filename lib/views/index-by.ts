@@ -1,13 +1,13 @@
 import { lookupBy } from './lookup';
 import { reader } from './paths';
-import type { PathIn } from './paths';
+import type { PathIn, ValueBy } from './paths';
 import { equal, matcher } from './peers';
 import type { Collection } from './peers';
 
-/** Look-ups by one value of the items. */
-export interface Index<T> {
+/** Look-ups by one value of the items, of a type that is theirs. */
+export interface Index<T, V = unknown> {
   /** The items that have a value, in the order of the collection; compared by content. */
-  get(value: unknown): T[];
+  get(value: V): T[];
   /**
    * The items whose values lie between two, the first included and the second not, sorted by value; of equal values in
    * the order in which they came. The order is that of `sortBy` of a view; a value without an order is in no range.
@@ -15,7 +15,7 @@ export interface Index<T> {
    * @param from The least value. Default: from the first on.
    * @param to The value to stop before. Default: up to the last.
    */
-  range(from?: unknown, to?: unknown): T[];
+  range(from?: V, to?: V): T[];
   /** Ends it: releases the collection, whose searches go through all items again. */
   dispose(): void;
 }
@@ -34,7 +34,10 @@ export interface Index<T> {
  * @param items The collection. Its items must be values: replace one, a change inside it goes unnoticed.
  * @param key Where the value is: a key, or a dotted path.
  */
-export function index<T, M extends object>(items: Collection<T, M>, key: PathIn<T>): Index<T> {
+export function index<T, M extends object, const P extends PathIn<T>>(
+  items: Collection<T, M>,
+  key: P,
+): Index<T, ValueBy<T, P>> {
   const lookup = lookupBy(items, key);
   const valueOf = reader<unknown>(key as never);
   const searches = searchesOf(items);

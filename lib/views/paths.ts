@@ -1,5 +1,8 @@
-/** Where a value is in an item: a key, or a dotted path that begins with one. */
-export type PathIn<T> = (keyof T & string) | `${keyof T & string}.${string}`;
+/**
+ * Where a value is in an item: a key, or a dotted path through the objects in it. Three steps are checked, and offered by
+ * editors; below a value of which nothing is known any path is taken. Where the items are of a type parameter, keys only.
+ */
+export type PathIn<T> = (keyof T & string) | PathsOf<T>;
 
 /** What gives a value of an item: a path, or a function. */
 export type Key<T, V = unknown> = PathIn<T> | ((item: T) => V);
@@ -7,16 +10,46 @@ export type Key<T, V = unknown> = PathIn<T> | ((item: T) => V);
 /** The type of the value that a key or path leads to, or a function gives. */
 export type ValueBy<T, K> = K extends (item: T) => infer V ? V : ValueAt<T, K>;
 
-/** Of each of several shapes. */
-type ValueAt<T, K> = T extends unknown
-  ? K extends keyof T
-    ? T[K]
-    : K extends `${infer Head}.${infer Rest}`
-      ? Head extends keyof T
-        ? ValueAt<NonNullable<T[Head]>, Rest> | (T[Head] extends object ? never : undefined)
-        : undefined
-      : undefined
+/** What no path leads through: it has no keys of its own, or they are no data. */
+type Whole =
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | null
+  | undefined
+  | Date
+  | readonly unknown[]
+  | ((...args: never[]) => unknown);
+
+/** The paths of each of several shapes. */
+type PathsOf<T, Steps extends readonly 0[] = [0, 0]> = T extends unknown
+  ? { [K in keyof T & string]-?: K | `${K}.${PathsBelow<T[K], Steps>}` }[keyof T & string]
   : never;
+
+type PathsBelow<V, Steps extends readonly 0[]> = unknown extends V
+  ? string
+  : V extends Whole
+    ? never
+    : Steps extends readonly [0, ...infer Fewer extends readonly 0[]]
+      ? PathsOf<V, Fewer>
+      : string;
+
+/** What each of several shapes has there; a path that may be any leads to what is not known. */
+type ValueAt<T, K> = unknown extends T
+  ? unknown
+  : T extends Whole
+    ? undefined
+    : string extends K
+      ? unknown
+      : K extends keyof T
+        ? T[K]
+        : K extends `${infer Head}.${infer Rest}`
+          ? Head extends keyof T
+            ? ValueAt<T[Head], Rest>
+            : undefined
+          : undefined;
 
 /** Makes the function that reads a value; where a step of a path is missing, it gives undefined. */
 export function reader<T>(key: Key<T>): (item: T) => unknown {

@@ -17,7 +17,7 @@ export interface GroupedViewOptions<T, B extends Key<T>> extends ViewOptions<T> 
   /** What `groups$` groups by, as `groups` does. */
   readonly groupBy: B;
   /** What `groups$` sums. Default: nothing. */
-  readonly sum?: Key<T> | undefined;
+  readonly sum?: Key<T, number | null | undefined> | undefined;
 }
 
 /**

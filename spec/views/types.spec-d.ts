@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest';
 
 import { DataModel, lib } from 'rivulet';
-import type { Lib, StateStream } from 'rivulet';
+import type { Collection, Lib, StateStream } from 'rivulet';
 import { groups, index, view } from 'rivulet/views';
 import type { Group, Index, View } from 'rivulet/views';
 
@@ -20,7 +20,7 @@ describe('the types of views', () => {
     expectTypeOf(list.value).toEqualTypeOf<readonly Person[]>();
     expectTypeOf(list.count$).toEqualTypeOf<StateStream<number>>();
     expectTypeOf(view(list, { limit: 1 })).toEqualTypeOf<View<Person>>();
-    expectTypeOf(index(people, 'address.city')).toEqualTypeOf<Index<Person>>();
+    expectTypeOf(index(people, 'address.city')).toEqualTypeOf<Index<Person, string>>();
   });
 
   it('follow the items, not the criteria, wherever these come from', () => {
@@ -44,7 +44,7 @@ describe('the types of views', () => {
     }
     const small = lib.collection<Person, Small>({ model: Small });
 
-    expectTypeOf(index(small, 'name')).toEqualTypeOf<Index<Person>>();
+    expectTypeOf(index(small, 'name')).toEqualTypeOf<Index<Person, string>>();
     expectTypeOf(view(small, { sortBy: 'name' })).toEqualTypeOf<View<Person>>();
   });
 
@@ -67,6 +67,50 @@ describe('the types of views', () => {
     groups(people, 'town');
     // @ts-expect-error -- an index goes by a path
     index(people, (person: Person) => person.name);
+  });
+
+  it('refuse paths that lead nowhere, and look-ups and sums of another type than the values', () => {
+    interface Deep {
+      readonly id: number;
+      readonly tags: readonly string[];
+      readonly born: Date;
+      readonly home?: { readonly at: { readonly city: { readonly name: string } } | null };
+      readonly extra: unknown;
+      readonly parent?: Deep;
+    }
+    const deep = lib.collection<Deep>();
+    view(deep, { sortBy: ['home.at.city', 'home.at.city.name', 'extra.of.any', 'parent.parent.id'] });
+    expectTypeOf(groups(deep, 'home.at.city.name').value).toEqualTypeOf<
+      ReadonlyMap<string | undefined, Group<string | undefined>>
+    >();
+    expectTypeOf(groups(deep, 'extra.of').value).toEqualTypeOf<ReadonlyMap<unknown, Group<unknown>>>();
+    const free = lib.collection<Record<string, number>>();
+    view(free, { sortBy: ['any', 'any.path'] });
+    // @ts-expect-error -- a typo in the second step
+    view(deep, { sortBy: 'home.att' });
+    // @ts-expect-error -- and in the third
+    view(deep, { sortBy: 'home.at.town' });
+    // @ts-expect-error -- the parts of a list are no data
+    groups(deep, 'tags.length');
+    // @ts-expect-error -- nor those of a date
+    groups(deep, 'born.getTime');
+    // @ts-expect-error -- ids are numbers
+    index(deep, 'id').get('1');
+    // @ts-expect-error -- here, too
+    index(deep, 'id').range('1');
+    // @ts-expect-error -- text has no sum
+    groups(deep, 'id', ({ tags }) => tags.join());
+    const anyIndex: Index<Deep> = index(deep, 'id');
+    expectTypeOf(anyIndex.get).parameter(0).toBeUnknown();
+  });
+
+  it('take the keys of any of several shapes, and of a type parameter', () => {
+    const either = lib.collection<{ kind: 'a'; a: string } | { kind: 'b'; b: { at: Date } }>();
+    view(either, { sortBy: ['kind', 'a', 'b.at'] });
+    const byName = <T extends { name: string }>(items: Collection<T>) => view(items, { sortBy: 'name' });
+    expectTypeOf(byName(people)).toEqualTypeOf<View<Person>>();
+    // @ts-expect-error -- of neither
+    view(either, { sortBy: 'c' });
   });
 
   it('let the order compare text, numbers, or whatever has an order', () => {

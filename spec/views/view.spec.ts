@@ -94,7 +94,10 @@ describe('a view', () => {
 
     expect(view(lists, { sortBy: 'length' }).value).toStrictEqual([[1, 2], [3]]);
     const names = createLib().collection([{ name: 'long' }, { name: 'x' }]);
-    expect(view(names, { sortBy: 'name.length' }).value).toStrictEqual([{ name: 'long' }, { name: 'x' }]);
+    expect(view(names, { sortBy: 'name.length' as 'name' }).value).toStrictEqual([
+      { name: 'long' },
+      { name: 'x' },
+    ]);
   });
 
   it('orders values of all kinds, each kind by itself', () => {
