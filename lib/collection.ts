@@ -10,7 +10,7 @@ import { request$ } from './request/lifecycle';
 import type { Resource } from './resource';
 import { distinctUntilChanged, filter, map } from './rx';
 import type { Observable } from './rx';
-import type { RequestOptions, ResourceConfig, Root, StateStream, Sync } from './types';
+import type { EventLike, RequestOptions, ResourceConfig, Root, StateStream, Sync } from './types';
 import { matcher, select } from './where';
 import type { Comparator, Criteria } from './where';
 
@@ -86,7 +86,7 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
    * added meanwhile is kept. Of overlapping reads the newest wins. Fails with `SHAPE` if the answer, after `parse`, is
    * not a list.
    */
-  fetch(options?: RequestOptions | Event): Promise<Response>;
+  fetch(options?: RequestOptions | EventLike): Promise<Response>;
 
   /**
    * Like `fetch`, as a cold stream.
@@ -94,7 +94,7 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
    * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
    * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
    */
-  fetch$(options?: RequestOptions | Event): Observable<Response>;
+  fetch$(options?: RequestOptions | EventLike): Observable<Response>;
 
   /**
    * Creates an item: `POST <url>` with it as JSON, and adds what the server answered (after `parse`), or the item if it

@@ -10,7 +10,15 @@ import { recordOf } from './record';
 import type { RecordResource } from './record';
 import { from, map, mergeMap, takeUntil } from './rx';
 import type { Observable, ObservableInput } from './rx';
-import type { DataModelConfig, RequestOptions, Root, SetOptions, StateStream, Sync } from './types';
+import type {
+  DataModelConfig,
+  EventLike,
+  RequestOptions,
+  Root,
+  SetOptions,
+  StateStream,
+  Sync,
+} from './types';
 
 /**
  * One record held on an endpoint: its mapped fields, what is dirty, and the requests that create, read, update and
@@ -66,7 +74,7 @@ export interface RemoteRecord {
    * Replaces edits made before the call, unless `keepEdits`; those made since stay, and stay dirty. Of overlapping
    * reads the newest wins; one that overlaps a successful save is not written. Fails with `NO_ID` without an id.
    */
-  fetch(options?: RequestOptions | Event): Promise<Response>;
+  fetch(options?: RequestOptions | EventLike): Promise<Response>;
 
   /**
    * Like `fetch`, as a cold stream.
@@ -74,7 +82,7 @@ export interface RemoteRecord {
    * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
    * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
    */
-  fetch$(options?: RequestOptions | Event): Observable<Response>;
+  fetch$(options?: RequestOptions | EventLike): Observable<Response>;
 
   /**
    * Sends the record: `POST <url>` with a falsey id, else `PUT <url>/<id>`, the mapped data as JSON; and writes the
@@ -83,7 +91,7 @@ export interface RemoteRecord {
    * What is edited while the request is under way stays, and stays dirty. Writes of one record run one after the
    * other, each made up when its turn comes: two saves of a new record are one POST and one PUT.
    */
-  save(options?: RequestOptions | Event): Promise<Response>;
+  save(options?: RequestOptions | EventLike): Promise<Response>;
 
   /**
    * Like `save`, as a cold stream; waits for its turn among the writes of the record.
@@ -91,13 +99,13 @@ export interface RemoteRecord {
    * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
    * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
    */
-  save$(options?: RequestOptions | Event): Observable<Response>;
+  save$(options?: RequestOptions | EventLike): Observable<Response>;
 
   /**
    * Deletes the record: `DELETE <url>/<id>`. On any ok answer the id becomes undefined and the record clean; the other
    * fields keep their values, so a save would create it anew. Fails with `NO_ID` without an id.
    */
-  destroy(options?: RequestOptions | Event): Promise<Response>;
+  destroy(options?: RequestOptions | EventLike): Promise<Response>;
 
   /**
    * Like `destroy`, as a cold stream; waits for its turn among the writes of the record.
@@ -105,7 +113,7 @@ export interface RemoteRecord {
    * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
    * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
    */
-  destroy$(options?: RequestOptions | Event): Observable<Response>;
+  destroy$(options?: RequestOptions | EventLike): Observable<Response>;
 
   /** The whole data, as a new object in the mapped structure. Fields that are undefined are there as keys. */
   get(): DataOf<this>;

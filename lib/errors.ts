@@ -37,7 +37,7 @@ export class RequestError extends Error {
     code: RequestErrorCode,
     action: Action | undefined,
     problem: string,
-    details: { readonly response?: Response; readonly cause?: unknown } = {},
+    details: { readonly response?: Response | undefined; readonly cause?: unknown } = {},
   ) {
     super(action ? `${action}: ${problem}` : problem, details);
     this.code = code;

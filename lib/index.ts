@@ -32,6 +32,7 @@ export type {
   AroundContext,
   Concern,
   DataModelConfig,
+  EventLike,
   Exchange,
   FetchOptions,
   FetchOptionsSource,

@@ -74,6 +74,11 @@ export type RequestOptions = FetchOptions & {
   readonly rollback?: 'error' | 'abort' | 'both' | undefined;
 };
 
+/** What a click or a submit hands to its handler: given as the options of a request it counts as none. */
+export interface EventLike {
+  preventDefault(): void;
+}
+
 /**
  * Fetch options, or a function that gives them.
  *
@@ -197,7 +202,7 @@ export interface RequestContext {
   /** The record or collection. */
   readonly concern: Concern;
   /** The clock of the root (`lib.options.scheduler`), for an interceptor that waits; `around` is not told it. */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 /** What a request is made for, and what has become of its answer. */

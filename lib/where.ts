@@ -9,7 +9,9 @@ export type Criteria<T> = T extends string | number
   : T extends bigint | boolean | symbol | null | undefined | Date
     ? T
     : T extends readonly (infer Item)[]
-      ? readonly Criteria<Item>[]
+      ? number extends T['length']
+        ? readonly Criteria<Item>[]
+        : { readonly [Place in keyof T]: Criteria<T[Place]> }
       : T extends object
         ? { readonly [K in keyof T]?: Criteria<T[K]> }
         : T;

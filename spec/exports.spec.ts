@@ -38,6 +38,7 @@ const entries = [
       'DataModelConfig',
       'DataOf',
       'Delta',
+      'EventLike',
       'Exchange',
       'FetchOptions',
       'FetchOptionsSource',

@@ -332,6 +332,8 @@ describe('requests', () => {
     button.onclick = person.save;
     /* eslint-enable @typescript-eslint/no-misused-promises, @typescript-eslint/unbound-method */
     new Observable<PointerEvent>().pipe(switchMap((click) => person.save$(click)));
+    // @ts-expect-error -- a member of events is no option
+    void person.save({ patch: true, composed: true });
   });
 
   it('take the options of fetch and their own, and nothing else', () => {
@@ -517,6 +519,12 @@ describe('a collection', () => {
     groceries.where({ name: /quin/i, id: /^1/ });
     groceries.where({ origin: { country: /^P/ } });
     groceries.where({ origin: { km: 3 }, bought: null });
+    const places = lib.collection<{ at: readonly [x: number, label: string]; all: readonly number[] }>();
+    places.where({ at: [1, /north/], all: [1] });
+    // @ts-expect-error -- the places of a tuple have types of their own
+    places.where({ at: ['north', 1] });
+    // @ts-expect-error -- and it has no fewer
+    places.where({ at: [1] });
     groceries.where({ bought: new Date(0), labels: ['organic'] });
     groceries.where({});
     // @ts-expect-error -- a pattern is for text and numbers
@@ -695,7 +703,7 @@ describe('a root', () => {
       expectTypeOf(context).toEqualTypeOf<{
         readonly action: Action;
         readonly concern: Concern;
-        readonly scheduler?: SchedulerLike;
+        readonly scheduler?: SchedulerLike | undefined;
       }>();
       return next({ ...request, url: `${request.url}?page=1`, method: 'GET' });
     };
