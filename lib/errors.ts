@@ -5,7 +5,8 @@ import type { Action, WireRequest } from './types';
  *
  * - `NO_URL`: no url is configured for this action. Set one.
  * - `NO_ID`: a read or destroy of a record without an id. Save it first, or check `idAttribute`.
- * - `BAD_ID`: the id cannot be one path segment (`.`, `..`, an object, a lone surrogate).
+ * - `BAD_ID`: the id cannot be one path segment (`.`, `..`, an object, a lone surrogate); or the record shows another by
+ *   the time that a `sync` or a schema has waited. Nothing was sent.
  * - `BAD_OPTION`: an option, a parameter of the url, or what a callback, an interceptor or `sync` gave, cannot be used.
  * - `SERIALIZE`: the data cannot be written as JSON. Nothing was sent.
  * - `PARSE`: an ok answer whose body is not JSON, or was read before.

@@ -56,6 +56,10 @@ function made$(
       'sync takes an action and a record or collection of this copy of rivulet',
     );
   }
+  // The url of a create names no record.
+  if (action !== 'create' && !sending.isCurrent()) {
+    throw new RequestError('BAD_ID', action, 'the record shows another id by now, so nothing was sent');
+  }
   const { request, signals } = requestOf(resource, action, options, sending.called);
   const exchanged$ = exchange$(resource, request, { ...sending, action, options });
   sending.signals = signals.filter((signal) => signal !== options.signal);

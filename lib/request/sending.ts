@@ -7,6 +7,8 @@ export type SyncOptions = RequestOptions & { readonly signal: AbortSignal };
 export interface Sending {
   /** The caller's own options, as callbacks are to see them. */
   readonly called: RequestOptions;
+  /** Whether the target still stands for what the request was begun for. */
+  isCurrent: () => boolean;
   /** Whether it is being made, or could not be: then nothing was sent. */
   isUnmade: boolean;
   /** The signals that root and configuration have for it. */
@@ -29,7 +31,14 @@ interface Signal extends AbortSignal {
 
 /** What is known of the request that a signal was added for; of any other what is known before it is made. */
 export const sendingOf = (called: RequestOptions, signal?: Signal): Sending =>
-  signal?.[asked] ?? { called, isUnmade: false, signals: [], seen: [], answered: [] };
+  signal?.[asked] ?? {
+    called,
+    isCurrent: () => true,
+    isUnmade: false,
+    signals: [],
+    seen: [],
+    answered: [],
+  };
 
 /** A copy of the options for `sync`, with the signal of this request, by which `send` knows it. */
 export function withSignal(options: RequestOptions, signal: AbortSignal, sending: Sending): SyncOptions {

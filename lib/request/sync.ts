@@ -66,6 +66,7 @@ export function sync$(asked: Asked): Observable<Response> {
       ...resource.begin(action, options),
     });
     ticket = begun;
+    sending.isCurrent = begun.isCurrent;
     context.isWritten = false;
     const lull = Number(evaluate(resource, action, resource.config.requestLull, action));
     const limits = timeLimits(resource, action, options);

@@ -284,6 +284,25 @@ describe('an asynchronous check', () => {
     expect(calls).toBe(0);
   });
 
+  it.each([8, undefined])(
+    'sends nothing of the record to another: by then it shows the id %s',
+    async (id) => {
+      const { schema, results } = held();
+      const { person, server } = withPerson({ schema });
+      const saved = watch(person.save$());
+
+      person.id.next(id);
+      results[0]?.();
+      await setImmediate();
+
+      expect([saved.error, server.sent, person.requestInProgress$.value]).toMatchObject([
+        { code: 'BAD_ID', action: 'update' },
+        [],
+        false,
+      ]);
+    },
+  );
+
   it('counts in the time limit', () => {
     const scheduler = new VirtualTimeScheduler();
     const { schema } = held();
