@@ -17,8 +17,13 @@ import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
 interface Writing extends Pending {
   /** What it was made for. */
   readonly id: unknown;
-  /** Called with what goes out, each time. */
-  readonly carry: (sent: readonly Given[]) => void;
+  /**
+   * Called with what goes out, each time.
+   *
+   * @param isShown Whether it is what is shown now; else it may have been taken down before, as for a schema that takes
+   *   its time, and is older than what came since.
+   */
+  readonly carry: (sent: readonly Given[], isShown: boolean) => void;
 }
 
 /** What stands behind a data model: it decides which answers are written to its fields. */
@@ -40,8 +45,9 @@ export class RecordResource extends MappedResource {
   data(action: Action, options: RequestOptions): unknown {
     const sent = this.#carried(action, options);
     // What a callback has written since the start goes out too.
-    this.writing?.carry(sent);
-    return options.attrs !== undefined ? options.attrs : collect(sent.map(entryOf));
+    const isShown = options.attrs === undefined;
+    this.writing?.carry(sent, isShown);
+    return isShown ? collect(sent.map(entryOf)) : options.attrs;
   }
 
   begin(action: Action, options: RequestOptions): Ticket {
@@ -132,17 +138,18 @@ export class RecordResource extends MappedResource {
     /** What goes out, and is still to be confirmed. At first a guess: a sync may send something else, more than once. */
     let sent = new Map(this.#carried(action, options));
     let isGuess = true;
-    const unedited = (given: Iterable<Given>) =>
-      new Map([...given, ...this.fields.filter((entry) => !isDirty(entry)).map(asShown)]);
+    const edited = new Set([...sent.keys()].filter(isDirty));
+    const clean = () => this.fields.filter((entry) => !isDirty(entry)).map(asShown);
     const writing: Writing = {
       id,
-      found: unedited(sent),
+      found: new Map([...sent, ...clean()]),
       newer: new Set(),
-      carry: (given) => {
+      carry: (given, isShown) => {
         sent = new Map([...(isGuess ? [] : sent), ...given]);
         isGuess = false;
-        writing.found = unedited(sent);
-        writing.newer = new Set();
+        if (isShown) for (const [entry] of given) writing.newer.delete(entry);
+        const found = isShown ? clean() : [...writing.found].filter(([entry]) => !edited.has(entry));
+        writing.found = new Map([...sent, ...found]);
       },
     };
     this.writing = writing;
@@ -163,7 +170,7 @@ export class RecordResource extends MappedResource {
             confirm(sent);
             isWhole = this.merge(data, writing, false, sent);
             sent = new Map();
-            writing.found = unedited(sent);
+            writing.found = new Map(clean());
           }
           this.whenConfirmed?.(id, fields, data, action === 'create');
         });
@@ -177,7 +184,8 @@ export class RecordResource extends MappedResource {
         id = this.id;
       },
       end: () => {
-        this.writing = undefined;
+        // With an `around` that asks again, the next has begun by now.
+        if (this.writing === writing) this.writing = undefined;
       },
     };
   }

@@ -157,6 +157,20 @@ describe('around', () => {
     expect(ended).toHaveBeenCalledOnce();
   });
 
+  it('that asks again leaves what is set during the second request', () => {
+    const around: Around = (request$) =>
+      request$.pipe(concatMap((response) => (response.ok ? [response] : request$)));
+    const { person, server } = withPerson({ options: { around } });
+    person.name.next('Bo');
+    watch(person.save$({ patch: true }));
+    server.at(0).refuse(409);
+
+    person.set({ address: { city: 'Rome' } });
+    server.at(1).ok({ id: 7, name: 'Bo', address: { city: 'Bonn' } });
+
+    expect([person.city.value, person.isDirty$.value]).toStrictEqual(['Rome', false]);
+  });
+
   it('may ask again', () => {
     const { person, server } = withPerson({ options: { around: (request$) => request$.pipe(retry(1)) } });
 
