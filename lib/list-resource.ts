@@ -148,8 +148,7 @@ export class ListResource<T> extends Resource implements Home<T> {
       this.#replace(draft as T, [item]);
       return;
     }
-    const key = this.#keyOf(item);
-    const others = present.filter((other) => !key || key === item || this.#keyOf(other) !== key);
+    const others = present.filter((other) => !id || this.#idOf(other) !== id);
     if (others.length < present.length) this.list.fill([...others, item]);
     else this.list.change('push', [item as never]);
   }

@@ -12,6 +12,7 @@ import { readAt, segmentsOf, withAt } from './paths';
 import { RecordResource, recordOf } from './record';
 import { resourceOf } from './resource';
 import type { Read } from './resource';
+import { Subscription } from './rx';
 import type { ResourceConfig, Root } from './types';
 
 /** What requests of a list are configured with, and its live records. */
@@ -47,6 +48,10 @@ export class LiveRecords<T> {
   readonly #untouched = new WeakMap<object, object>();
   /** The records that hold edits: nobody else may hold them, and what was typed must not go with them. */
   readonly #edited = new Set<object>();
+  /** The items without an id that records were made for, until they have been created. */
+  readonly #drafts = new WeakMap<RecordResource, object>();
+  /** The item that each is being handed. */
+  readonly #merging = new WeakMap<RecordResource, Subscription>();
   /** The record whose answer is being written to the list. */
   #writing: RecordResource | undefined;
 
@@ -106,8 +111,9 @@ export class LiveRecords<T> {
     record.config = ownCopy({ ...config, parse: undefined, ...Object.fromEntries(configured) });
     record.isInList = record.config.url === config.url;
     record.settle(match(record.fields, data));
+    if (!record.confirmedId) this.#drafts.set(record, data);
     record.whenConfirmed = (...confirmed) => {
-      this.#confirm(record, data, ...confirmed);
+      this.#confirm(record, ...confirmed);
     };
     record.whenChanged = () => {
       const isEdited = !record.isDisposed && record.confirmedId && record.fields.some(isDirty);
@@ -118,7 +124,6 @@ export class LiveRecords<T> {
   /** What the server has confirmed for a record becomes its item. */
   #confirm(
     record: RecordResource,
-    blank: object,
     asked: unknown,
     entries: readonly Entry[],
     answer?: unknown,
@@ -131,19 +136,21 @@ export class LiveRecords<T> {
     // Without a model a record has a field for each key, also for one that comes later.
     if (!this.#home.config.model) mapItem(record, brought, this.#shape);
     const id = record.confirmedId;
+    // A read is of the id asked for, also where its answer leaves that out.
+    const isRead = !!read && !this.#idOf(brought);
     // With another id it is another item, of which all is confirmed.
-    const confirmed = confirmedOf(
-      asked && isSameId(id, asked) ? entries : record.fields,
-      brought,
-      record.fields,
-    );
+    const isSame = asked && (isRead || isSameId(id, asked));
+    const confirmed = confirmedOf(isSame ? entries : record.fields, brought, record.fields);
     this.#writing = record;
     try {
-      if (!asked) {
-        if (id || isCreated) this.#home.add(layOver(blank as T, confirmed), blank);
+      if (asked) {
         // An answer that is the item itself has come from the list.
-      } else if (answer ? before !== answer : confirmed.values.size) {
-        this.#home.confirm(asked, before, id ? confirmed : undefined, read);
+        if (answer ? before !== answer : confirmed.values.size)
+          this.#home.confirm(asked, before, isRead || id ? confirmed : undefined, read);
+      } else if (id || isCreated) {
+        const draft = this.#drafts.get(record) ?? {};
+        this.#drafts.delete(record);
+        this.#home.add(layOver(draft as T, confirmed), draft);
       }
     } finally {
       this.#writing = undefined;
@@ -166,11 +173,18 @@ export class LiveRecords<T> {
 
   /** Hands an item to its record. One that a save has overtaken may be news all the same, of what that did not confirm. */
   #merge(record: RecordResource, item: T): void {
-    record.receive$(item, 0).subscribe((isWritten) => {
-      const id = this.#idOf(item);
-      const now = isWritten ? undefined : this.#find(id);
-      if (now && this.#allOf(id).includes(record.concern)) this.#merge(record, now);
-    });
+    const merging = new Subscription();
+    // One that waits for a write to end is older by now.
+    this.#merging.get(record)?.unsubscribe();
+    this.#merging.set(record, merging);
+    const merged$ = record.receive$(item, 0);
+    merging.add(
+      merged$.subscribe((isWritten) => {
+        const id = this.#idOf(item);
+        const now = isWritten ? undefined : this.#find(id);
+        if (now && this.#allOf(id).includes(record.concern)) this.#merge(record, now);
+      }),
+    );
   }
 
   /** Remembers a record by the id it has now. */

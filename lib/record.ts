@@ -5,6 +5,7 @@ import { RequestError } from './errors';
 import { isSameId } from './id';
 import { MappedResource } from './mapped-resource';
 import type { Pending, RecordRead } from './mapped-resource';
+import { readAt } from './paths';
 import { Lane } from './request/lane';
 import { nextInOrder, resourceOf } from './resource';
 import type { Kind, Ticket } from './resource';
@@ -110,10 +111,13 @@ export class RecordResource extends MappedResource {
       accept: (data) => {
         if (!isCurrent() || isOvertaken()) return false;
         if (!isRow) this.overtake(read.id, read);
+        // A row is of the item that it names, or else of the one confirmed, whatever id is typed in.
+        const row = isRow && this.entry(this.idAttribute);
+        const asked = row && row.confirmed ? (readAt(data, row.segments) ?? row.confirmed) : read.id;
         let isWhole = false;
         batch(() => {
           isWhole = this.merge(data, read, keepsEdits);
-          this.whenConfirmed?.(read.id, match(this.fields, data).map(entryOf), data, false, read);
+          this.whenConfirmed?.(asked, match(this.fields, data).map(entryOf), data, false, read);
           // Fields that the row has brought, too.
           if (isRow && read.order) this.outdate(match(this.fields, data), read);
         });

@@ -24,6 +24,7 @@ export {
   repeat,
   ReplaySubject,
   Subject,
+  Subscription,
   takeLast,
   takeUntil,
   tap,
@@ -37,5 +38,4 @@ export type {
   Observer,
   OperatorFunction,
   SchedulerLike,
-  Subscription,
 } from 'rxjs';

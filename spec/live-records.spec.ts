@@ -32,6 +32,8 @@ beforeEach(() => {
   people = root.collection<Item, Named>({ url: '/people?sort=name', data: [ann, bo], model: Named });
 });
 
+const anna: Item = { id: 1, name: 'Anna' };
+
 /** What the list emits from now on, as often as it does. */
 const emissionsOf = () => valuesOf(people.pipe(skip(1)));
 
@@ -274,6 +276,60 @@ describe('the record of an item', () => {
     expect(people.value).toStrictEqual([{ id: 1, name: 'Anna' }, bo]);
   });
 
+  it.each([
+    ['the list is read', undefined, () => watch(people.fetch$())],
+    ['the list is read', 2, () => watch(people.fetch$())],
+    ['its item is replaced', 2, () => people.splice(0, 1, anna)],
+    ['a row of it is followed', 2, () => people.record(1).follow(of(anna)).subscribe()],
+    [
+      'a part of a row is',
+      2,
+      () =>
+        people
+          .record(1)
+          .follow(of({ name: 'Anna' }))
+          .subscribe(),
+    ],
+  ])('leaves other items alone while its id is edited, when %s: to %s', (_, id, change) => {
+    const record = people.record(1);
+    record.id.next(id);
+    const emitted = emissionsOf();
+
+    change();
+    server.held[0]?.ok([anna, bo]);
+
+    expect(emitted).toStrictEqual([[anna, bo]]);
+    expect([record.id.value, record.id.remote$.value, record.name.value]).toStrictEqual([id, 1, 'Anna']);
+  });
+
+  it('updates the item whose id was asked for, though the answer leaves the id out', () => {
+    const record = people.record(1);
+    record.id.next(2);
+    watch(record.fetch$());
+    server.at(0).ok({ name: 'Bob' });
+
+    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+  });
+
+  it.each([
+    ['as the list has had it', undefined],
+    ['that has lost a key since', [ann, bo]],
+  ])('of an item %s is added as another when it is saved without its id: a copy', (_, items) => {
+    const list = root.collection<Item, Named>({
+      url: '/people',
+      data: [{ ...ann, tags: { x: [] } }],
+      model: Named,
+    });
+    const record = list.record(1);
+    if (items) list.next(items);
+    const before = list.value;
+    record.id.next(undefined);
+    watch(record.save$());
+    server.at(0).ok({ id: 3 });
+
+    expect(list.value).toStrictEqual([...before, { id: 3, name: 'Ann' }]);
+  });
+
   it('lives on where its item has left the list, and does not come back by a save', () => {
     const record = people.record(1);
     people.remove(ann);
@@ -323,6 +379,24 @@ describe('a new record of a list', () => {
 
   it('is another each time', () => {
     expect(people.record({ name: 'Eve' })).not.toBe(people.record({ name: 'Eve' }));
+  });
+
+  it('leaves an item alone that it has read under an id typed in, but for what was answered', () => {
+    const record = people.record({ name: '' });
+    record.id.next(2);
+    watch(record.fetch$());
+    server.at(0).ok({ name: 'Bob' });
+
+    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+  });
+
+  it('takes the place of the item that a read has brought meanwhile, also with its id as text', () => {
+    watch(people.record({ name: 'Eve' }).save$());
+    watch(people.fetch$());
+    server.at(1).ok([ann, bo, eve]);
+    server.at(0).ok({ id: String(eve.id), name: 'Eve' });
+
+    expect(people.value).toStrictEqual([ann, bo, { id: String(eve.id), name: 'Eve' }]);
   });
 
   it('is added in one emission when it has been created, and stands for the item from then on', () => {
@@ -873,6 +947,26 @@ describe('a record that others write to', () => {
     const todos = root.collection<Todo>({ url: '/todos', data: [item] });
     return { todos, todo: todos.record(7) };
   };
+
+  it('gets what the last of several lists has brought when the save that they waited for is refused', () => {
+    const { todos, todo } = withTodo({ id: 7, name: 'milk' });
+    const conflicts = valuesOf(todo.conflicts$);
+    todo.name?.next('oats');
+    watch(todo.save$());
+    for (const item of [
+      { id: 7, name: 'soy', note: 'gone' },
+      { id: 7, name: 'rice' },
+    ]) {
+      watch(todos.fetch$());
+      server.held.at(-1)?.ok([item]);
+    }
+    const emitted = valuesOf(todos.pipe(skip(1)));
+
+    server.at(0).refuse(500);
+
+    expect([todos.value, emitted]).toStrictEqual([[{ id: 7, name: 'rice' }], []]);
+    expect(conflicts).toMatchObject([{ path: 'name', mine: 'oats', theirs: 'rice' }]);
+  });
 
   it('gets what a list brings while a part of it is saved', () => {
     const { todos, todo } = withTodo({ id: 7, name: 'milk', note: 'old' });
