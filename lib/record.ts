@@ -111,9 +111,7 @@ export class RecordResource extends MappedResource {
       accept: (data) => {
         if (!isCurrent() || isOvertaken()) return false;
         if (!isRow) this.overtake(read.id, read);
-        // A row is of the item that it names, or else of the one confirmed, whatever id is typed in.
-        const row = isRow && this.entry(this.idAttribute);
-        const asked = row && row.confirmed ? (readAt(data, row.segments) ?? row.confirmed) : read.id;
+        const asked = isRow && this.#isRowOf(data) ? this.confirmedId : read.id;
         let isWhole = false;
         batch(() => {
           isWhole = this.merge(data, read, keepsEdits);
@@ -125,6 +123,12 @@ export class RecordResource extends MappedResource {
         return !isOvertaken() && isWhole;
       },
     };
+  }
+
+  /** Whether a row is of the record that was confirmed, whatever id is typed in: it has that id, or none. */
+  #isRowOf(row: unknown): boolean {
+    const { segments = [], confirmed } = this.entry(this.idAttribute) ?? {};
+    return !!confirmed && isSameId(readAt(row, segments) ?? confirmed, confirmed);
   }
 
   /** Whether an answer that is there may be older than a write: whether it counts shows when that has ended. */

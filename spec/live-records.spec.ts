@@ -302,6 +302,23 @@ describe('the record of an item', () => {
     expect([record.id.value, record.id.remote$.value, record.name.value]).toStrictEqual([id, 1, 'Anna']);
   });
 
+  it('has its item renamed by a row with another id', () => {
+    people
+      .record(1)
+      .follow(of({ id: 3, name: 'Anna' }))
+      .subscribe();
+
+    expect(people.value).toStrictEqual([{ id: 3, name: 'Anna' }, bo]);
+  });
+
+  it('hands a row of the id typed in to the item of that', () => {
+    const record = people.record(1);
+    record.id.next(2);
+    record.follow(of({ id: 2, name: 'Bob' })).subscribe();
+
+    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+  });
+
   it('updates the item whose id was asked for, though the answer leaves the id out', () => {
     const record = people.record(1);
     record.id.next(2);
