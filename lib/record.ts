@@ -127,8 +127,8 @@ export class RecordResource extends MappedResource {
 
   /** Whether a row is of the record that was confirmed, whatever id is typed in: it has that id, or none. */
   #isRowOf(row: unknown): boolean {
-    const { segments = [], confirmed } = this.entry(this.idAttribute) ?? {};
-    return !!confirmed && isSameId(readAt(row, segments) ?? confirmed, confirmed);
+    const id = this.entry(this.idAttribute);
+    return !!id?.confirmed && isSameId(readAt(row, id.segments) ?? id.confirmed, id.confirmed);
   }
 
   /** Whether an answer that is there may be older than a write: whether it counts shows when that has ended. */

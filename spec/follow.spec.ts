@@ -57,6 +57,15 @@ describe('a record that follows rows', () => {
     ]);
   });
 
+  it('needs no id for that', () => {
+    const { rows$, person } = following();
+    person.unmap('id');
+
+    rows$.next({ id: 8, name: 'Anna' });
+
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Anna', false]);
+  });
+
   it('keeps edits, which are dirty against the row then', () => {
     const { rows$, person } = following();
     person.name.next('Mine');
