@@ -137,7 +137,7 @@ export class LiveRecords<T> {
     if (!this.#home.config.model) mapItem(record, brought, this.#shape);
     const id = record.confirmedId;
     // A read is of the id asked for, also where its answer leaves that out.
-    const isRead = !!read && !this.#idOf(brought);
+    const isRead = !!read && this.#idOf(brought) === undefined;
     // With another id it is another item, of which all is confirmed.
     const isSame = asked && (isRead || isSameId(id, asked));
     const confirmed = confirmedOf(isSame ? entries : record.fields, brought, record.fields);

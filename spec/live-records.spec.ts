@@ -328,6 +328,14 @@ describe('the record of an item', () => {
     expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
   });
 
+  it('takes its item out when a read is answered without any id: it is new then', () => {
+    const record = people.record(1);
+    watch(record.fetch$());
+    server.at(0).ok({ id: null, name: 'Ann' });
+
+    expect([people.value, record.isNew$.value]).toStrictEqual([[bo], true]);
+  });
+
   it.each([
     ['as the list has had it', undefined],
     ['that has lost a key since', [ann, bo]],
@@ -396,6 +404,22 @@ describe('a new record of a list', () => {
 
   it('is another each time', () => {
     expect(people.record({ name: 'Eve' })).not.toBe(people.record({ name: 'Eve' }));
+  });
+
+  it('has nothing left of what it began with when it is created again', () => {
+    const record = people.record({ name: 'Eve', tags: { x: [] } });
+    watch(record.save$());
+    server.at(0).ok({ id: 3 });
+    const created = people.at(2);
+    watch(record.destroy$());
+    server.at(1).ok();
+    watch(record.save$());
+    server.at(2).ok({ id: 4 });
+
+    expect([created, people.at(2)]).toStrictEqual([
+      { id: 3, name: 'Eve', tags: { x: [] } },
+      { id: 4, name: 'Eve' },
+    ]);
   });
 
   it('leaves an item alone that it has read under an id typed in, but for what was answered', () => {

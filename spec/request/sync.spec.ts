@@ -651,6 +651,19 @@ describe('a replaced sync of a record', () => {
     expect([server.at(0).request.headers.get('x-a'), person.name.value]).toStrictEqual(['1', 'Eve']);
   });
 
+  it('may hand on a part of the data: an edit that this leaves out stays', () => {
+    const { root, person, server } = withPerson();
+    const send = root.sync;
+    root.sync = (action, concern, options) =>
+      send(action, concern, { ...options, attrs: { address: { city: 'Bonn' } } });
+    person.name.next('Bea');
+
+    watch(person.save$());
+    server.at(0).ok({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
+
+    expect([person.name.value, person.name.isDirty$.value]).toStrictEqual(['Bea', true]);
+  });
+
   it('may hand on to the default one when it has waited, and a refusal stays one', async () => {
     const { root, person, server } = withPerson();
     const send = root.sync;

@@ -303,6 +303,18 @@ describe('an asynchronous check', () => {
     },
   );
 
+  it('lets a create go out though the record shows an id by then: its url names none', async () => {
+    const { schema, results } = held();
+    const { person, server } = withPerson({ schema, initial: { ...person7, id: undefined } });
+    watch(person.save$());
+
+    person.id.next(8);
+    results[0]?.();
+    await setImmediate();
+
+    expect(server.lines).toStrictEqual(['POST /people']);
+  });
+
   it('counts in the time limit', () => {
     const scheduler = new VirtualTimeScheduler();
     const { schema } = held();
