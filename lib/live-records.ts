@@ -135,18 +135,17 @@ export class LiveRecords<T> {
     const brought = isObject(answer) && !Array.isArray(answer) ? answer : {};
     // Without a model a record has a field for each key, also for one that comes later.
     if (!this.#home.config.model) mapItem(record, brought, this.#shape);
-    const id = record.confirmedId;
     // A read is of the id asked for, also where its answer leaves that out.
-    const isRead = !!read && this.#idOf(brought) === undefined;
+    const id = read && this.#idOf(brought) === undefined ? asked : record.confirmedId;
     // With another id it is another item, of which all is confirmed.
-    const isSame = asked && (isRead || isSameId(id, asked));
+    const isSame = asked && isSameId(id, asked);
     const confirmed = confirmedOf(isSame ? entries : record.fields, brought, record.fields);
     this.#writing = record;
     try {
       if (asked) {
         // An answer that is the item itself has come from the list.
         if (answer ? before !== answer : confirmed.values.size)
-          this.#home.confirm(asked, before, isRead || id ? confirmed : undefined, read);
+          this.#home.confirm(asked, before, id ? confirmed : undefined, read);
       } else if (id || isCreated) {
         const draft = this.#drafts.get(record) ?? {};
         this.#drafts.delete(record);
@@ -155,7 +154,7 @@ export class LiveRecords<T> {
     } finally {
       this.#writing = undefined;
     }
-    this.#keep(record.concern, id);
+    this.#keep(record.concern, record.confirmedId);
   }
 
   /** Hands what is new in the list to the records that stand for it, as a read that keeps edits would. */
