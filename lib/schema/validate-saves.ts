@@ -15,8 +15,9 @@ import type { StandardSchema } from './standard';
  * without a value count as absent, as in JSON. A save of a part (`attrs`, `patch`) is checked as the record is with it.
  *
  * A save is checked in its turn, after earlier writes have ended. With an asynchronous schema the flags are up meanwhile,
- * and what is edited meanwhile is not sent. The check stands before the record's `sync`, also before one assigned later;
- * that gets what is sent in `options.attrs`, and has the schema asked again if it hands on to the one before.
+ * and what is edited meanwhile is not sent; an update of a record that shows another id by then fails with `BAD_ID`. The
+ * check stands before the record's `sync`, also before one assigned later; that gets what is sent in `options.attrs`, and
+ * has the schema asked again if it hands on to the one before.
  *
  * @param schema May be asynchronous. What it throws, the save fails with.
  * @returns What is wrong with the record as it is shown. Follows the fields; nothing is checked before it is subscribed
