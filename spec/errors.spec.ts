@@ -321,6 +321,19 @@ describe('RequestError', () => {
     },
   );
 
+  it.each<[string, object]>([
+    ['transport', { transport: 5 }],
+    ['interceptor', { interceptors: [null] }],
+    ['around', { around: 'text' }],
+  ])('of what was to be a function is the platform\'s, and says that "%s" is none', async (name, options) => {
+    const { person } = withPerson({ options });
+
+    await expect(person.fetch()).rejects.toMatchObject({
+      name: 'TypeError',
+      message: `${name} is not a function`,
+    });
+  });
+
   it('of one text that two requests fail with name the last', async () => {
     const { person } = withPerson();
     person.sync = () => raise('offline');

@@ -27,30 +27,30 @@ const fetchTransport: Transport = (request) => {
 /** Sends a request on subscription: through the interceptors, the first outermost, to the transport. */
 export function exchange$(resource: Resource, request: WireRequest, call: Call): Observable<Exchange> {
   const { action } = call;
-  const { transport, interceptors = [] } = resource.options;
-  const carry = transport ?? resource.root.base.transport ?? fetchTransport;
+  const { options } = resource;
+  const transport = options.transport ?? resource.root.base.transport ?? fetchTransport;
   const context: RequestContext = { action, concern: resource.concern, scheduler: resource.clock };
-  const handle = interceptors.reduceRight<Transport>(
+  const handle = (options.interceptors ?? []).reduceRight<Transport>(
     (next, interceptor) => (given) =>
       streamOf(interceptor(given, next, context)).pipe(
         // It may answer itself: what it leaves to be decoded is so for those around it, too. What is no answer would else
         // count as the data of one that accepts.
         concatMap((exchange) => receive(checked(exchange, action), call)),
       ) as Observable<Exchange>,
-    (given) => defer(() => attempt$(carry, given, call)),
+    (given) => defer(() => attempt$(transport, given, call)),
   );
   return defer(() => handle(request)).pipe(throwIfEmpty(() => bad(action, 'ended without an answer')));
 }
 
 /** Sends once, and decodes the answer. Whoever leaves before that aborts it. */
-function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<Exchange> {
+function attempt$(transport: Transport, given: WireRequest, call: Call): Observable<Exchange> {
   // Of its own each time: whoever gives this up and sends again has not given up the request.
   const attempt = new AbortController();
   const sent = { ...given, signal: attempt.signal };
   let isAnswered = false;
   // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
   return of(sent).pipe(
-    concatMap(() => streamOf(carry(sent))),
+    concatMap(() => streamOf(transport(sent))),
     concatMap((exchange) => decode(checked(exchange, call.action), call, placeOf(sent))),
     failOn(reasonsOf([given.signal])),
     tap({
