@@ -213,7 +213,8 @@ export interface AroundContext extends RequestContext {
 
 /**
  * Stands between a request and the transport, in Angular's sense: may change the request, call `next` once, again or
- * not at all, and change what comes back. The first of the list is the outermost.
+ * not at all, and change what comes back. The first of the list is the outermost. What it throws when it is let go of, as
+ * in RxJS's `finalize`, is told as an error that nobody handles, and holds nothing up.
  */
 export type Interceptor = (
   request: WireRequest,

@@ -9,7 +9,7 @@ const floors = [
   ['rx.ts'],
   ['types.ts'],
   ['errors.ts', 'objects.ts', 'id.ts', 'data-of.ts'],
-  ['equal.ts', 'paths.ts', 'request/abort.ts', 'request/lane.ts', 'request/sending.ts'],
+  ['equal.ts', 'paths.ts', 'request/abort.ts', 'request/lane.ts', 'request/sending.ts', 'request/shielded.ts'],
   ['where.ts', 'state.ts', 'ok.ts', 'save-latest.ts'],
   ['items.ts', 'places.ts', 'resource.ts'],
   ['entry.ts', 'list.ts', 'request/options.ts', 'request/response.ts'],

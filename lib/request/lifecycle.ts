@@ -1,7 +1,7 @@
 import { RequestError } from '../errors';
 import { ownCopy } from '../objects';
 import type { Kind, Resource } from '../resource';
-import { catchError, defer, filter, identity, map, tap, throwError, throwIfEmpty } from '../rx';
+import { catchError, defer, filter, map, tap, throwError, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { RequestOptions } from '../types';
 
@@ -63,7 +63,7 @@ function around$(asked: Asked): Observable<Response> {
   // Counted by action as well as by kind: this one falls when the request is let go, which is after its end.
   const sent$ = defer(() => sync$(asked)).pipe(resource.busy(context.action));
   return [resource.options.around, resource.root.base.around].reduce<Observable<Response>>(
-    (inner$, around = identity) => streamOf(around(inner$, context)),
+    (inner$, around) => (around ? streamOf(around(inner$, context)) : inner$),
     sent$,
   );
 }

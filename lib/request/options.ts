@@ -2,8 +2,10 @@ import { RequestError } from '../errors';
 import { isObject, isPlain, own, ownCopy } from '../objects';
 import type { Resource } from '../resource';
 import { from, of } from '../rx';
-import type { Observable } from '../rx';
+import type { Observable, ObservableInput } from '../rx';
 import type { Action, RequestOptions } from '../types';
+
+import { shielded } from './shielded';
 
 /** Options that are ours and must not reach `fetch`. */
 const ours = ['attrs', 'keepEdits', 'patch', 'rollback', 'timeout', 'writeResponse'];
@@ -20,8 +22,8 @@ export const isAsync = (value: unknown): value is Observable<unknown> | PromiseL
   );
 
 /** What a callback gave, as a stream. If it is none, it comes as it is, and whoever looks at what comes says so. */
-export const streamOf = <T>(given: Observable<T>): Observable<T> =>
-  isAsync(given) ? from(given) : of(given as T);
+export const streamOf = <T>(given: ObservableInput<T>): Observable<T> =>
+  isAsync(given) ? shielded(from(given)) : of(given as T);
 
 /**
  * The value of an option that may be a callback; it is called with the record or collection as `this`.

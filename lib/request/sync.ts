@@ -6,7 +6,6 @@ import {
   concatMap,
   defaultIfEmpty,
   defer,
-  from,
   identity,
   map,
   of,
@@ -19,7 +18,7 @@ import type { Observable } from '../rx';
 import type { Action, AroundContext, Concern, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
-import { evaluate, isAsync } from './options';
+import { evaluate, isAsync, streamOf } from './options';
 import { drain, receive } from './response';
 import type { Received } from './response';
 import { sendingOf, withSignal } from './sending';
@@ -156,7 +155,7 @@ function stream(result: unknown): Observable<unknown> {
   if (!isAsync(result)) return of(result);
   // Whoever leaves during the call never hears of a failure: it must not surface as an unhandled rejection.
   if (result instanceof Promise) result.catch(() => undefined);
-  return from(result).pipe(concatMap(stream));
+  return streamOf(result).pipe(concatMap(stream));
 }
 
 /** Emits the reason to fail when the time is over; none without a limit. */

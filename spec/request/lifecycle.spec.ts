@@ -4,7 +4,9 @@ import {
   Observable,
   VirtualTimeScheduler,
   concatMap,
+  config,
   finalize,
+  from,
   map,
   retry,
   switchMap,
@@ -12,10 +14,11 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { describe, expect, it, vi } from 'vitest';
+import type { UnsubscriptionError } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ok } from 'rivulet';
-import type { Around, Concern, DataModel } from 'rivulet';
+import type { Around, Concern, DataModel, LibOptions } from 'rivulet';
 
 import { raise } from '../hostile';
 import { Person, withPerson } from '../person';
@@ -303,5 +306,98 @@ describe('around', () => {
     person.dispose();
 
     expect(watched.error).toMatchObject({ code: 'DISPOSED' });
+  });
+});
+
+describe('a teardown that throws', () => {
+  const teardown = new Error('teardown');
+  const failing = <T>(source$: Observable<T>) => source$.pipe(finalize(() => raise(teardown)));
+  const unhandled: unknown[] = [];
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    config.onUnhandledError = (error) => {
+      unhandled.push(...((error as UnsubscriptionError).errors as unknown[]));
+    };
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+    config.onUnhandledError = null;
+    unhandled.length = 0;
+  });
+
+  const places: [string, (server: StubServer) => LibOptions][] = [
+    ['a transport', (server) => ({ transport: (request) => failing(server.transport(request)) })],
+    ['an interceptor', () => ({ interceptors: [(request, next) => failing(next(request))] })],
+    ['around', () => ({ around: failing })],
+  ];
+  const ends: [string, (request: Watched, abort: AbortController, server: StubServer) => void][] = [
+    [
+      'unsubscribing',
+      ({ subscription }) => {
+        subscription.unsubscribe();
+      },
+    ],
+    [
+      'an abort',
+      (_request, abort) => {
+        abort.abort();
+      },
+    ],
+    ['success', (_request, _abort, server) => server.at(0).ok({ name: 'Bo' })],
+    ['a refusal', (_request, _abort, server) => server.at(0).refuse(409)],
+    ['a failure', (_request, _abort, server) => server.at(0).fail(new Error('network'))],
+  ];
+
+  it.each(places.flatMap(([place, make]) => ends.map(([end, act]) => [place, end, make, act] as const)))(
+    'in %s at the end by %s leaves no flag up and no write waiting, and is told as an error that nobody handles',
+    (_place, _end, make, act) => {
+      const { person, root, server } = withPerson();
+      root.options = { ...root.options, ...make(server) };
+      const abort = new AbortController();
+      const saved = watch(person.save$({ signal: abort.signal }));
+      act(saved, abort, server);
+      const flag = person.requestInProgress$.value;
+      root.options = { transport: server.transport };
+
+      const next = watch(person.save$());
+      server.held.at(-1)?.ok({ name: 'Cy' });
+      vi.runAllTimers();
+
+      expect([flag, person.requestInProgress$.value]).toStrictEqual([false, false]);
+      expect(next.isComplete).toBe(true);
+      expect(person.name.value).toBe('Cy');
+      expect(unhandled).toStrictEqual([teardown]);
+    },
+  );
+
+  it('in the stream of a sync leaves no flag up and no write waiting', () => {
+    const { person, root, server } = withPerson();
+    person.sync = (...args) => failing(from(root.sync(...args) as Observable<unknown>));
+    const saves = [watch(person.save$()), watch(person.save$())];
+
+    server.at(0).ok();
+    server.at(1).ok();
+    vi.runAllTimers();
+
+    expect(saves).toMatchObject([{ isComplete: true }, { isComplete: true }]);
+    expect(person.requestInProgress$.value).toBe(false);
+    expect(unhandled).toStrictEqual([teardown, teardown]);
+  });
+
+  it('hides neither why a request failed nor what it was aborted for', () => {
+    const { person, server } = withPerson({
+      options: { interceptors: [(request, next) => failing(next(request))] },
+    });
+    const [abort, reason, failure] = [new AbortController(), new Error('enough'), new Error('network')];
+    const aborted = watch(person.fetch$({ signal: abort.signal }));
+    abort.abort(reason);
+    const failed = watch(person.fetch$());
+    server.at(1).fail(failure);
+    vi.runAllTimers();
+
+    expect([aborted.error, failed.error, person.error$.value]).toStrictEqual([reason, failure, failure]);
+    expect(unhandled).toStrictEqual([teardown, teardown]);
   });
 });
