@@ -9,6 +9,7 @@ import {
   merge,
   mergeMap,
   of,
+  throwError,
 } from './rx';
 import type { Observer, Subscription } from './rx';
 import type { StateStream } from './types';
@@ -52,10 +53,19 @@ function tellAll(values: NonNullable<typeof untold>): void {
       const tell = values[place];
       if (tell) values[place++] = undefined;
       else untoldLast.delete(last as () => void);
-      (tell ?? last)?.();
+      guarded(tell ?? (last as () => void));
     }
   } finally {
     untold = undefined;
+  }
+}
+
+/** Runs what a subscriber may have a part in. What that throws is told as RxJS tells of an error that nobody handles. */
+export function guarded(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    throwError(() => error).subscribe();
   }
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Subject, map, merge, skip, switchMap } from 'rxjs';
+import { Subject, config, finalize, map, merge, skip, switchMap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -336,5 +336,27 @@ describe('what is derived from values', () => {
       [[], [2], [2, 3]],
       [undefined, 3],
     ]);
+  });
+});
+
+describe('a subscriber whose teardown throws', () => {
+  const failure = new Error('teardown');
+
+  it('keeps nobody else from hearing of the end, and is told of as an error that nobody handles', async () => {
+    const unhandled = new Promise((resolve) => {
+      config.onUnhandledError = resolve;
+    });
+    const { person } = withPerson();
+    const heard: string[] = [];
+    const hearing = (name: string) => ({ complete: () => heard.push(name) });
+    person.name.pipe(finalize(() => raise(failure))).subscribe(hearing('name'));
+    person.city.subscribe(hearing('city'));
+    person.data$.subscribe(hearing('data'));
+
+    person.dispose();
+
+    expect(heard.sort()).toStrictEqual(['city', 'data', 'name']);
+    await expect(unhandled).resolves.toMatchObject({ errors: [failure] });
+    config.onUnhandledError = null;
   });
 });

@@ -1,5 +1,6 @@
-import { Observable, Subject, throwError } from '../rx';
+import { Observable, Subject } from '../rx';
 import type { Subscription } from '../rx';
+import { guarded } from '../state';
 
 /**
  * A stream that somebody else made, without what it throws when it is let go of: operators behind it would leave it at
@@ -10,11 +11,7 @@ export const shielded = <T>(source: Observable<T>): Observable<T> =>
     const passed$ = new Subject<T>();
     let subscription: Subscription | undefined;
     subscriber.add(() => {
-      try {
-        subscription?.unsubscribe();
-      } catch (error) {
-        throwError(() => error).subscribe();
-      }
+      guarded(() => subscription?.unsubscribe());
     });
     passed$.subscribe(subscriber);
     new Observable<T>((inner) => {
