@@ -69,7 +69,7 @@ export type RequestOptions = FetchOptions & {
    * When a save gives back what it carried: after a refusal, a network failure, a time limit or an abort by a signal of the
    * configuration or root (`'error'`), when it is aborted by its own signal or unsubscribed (`'abort'`), or after either
    * (`'both'`). Fields edited since are left alone; nothing is given back once the server has accepted, before its turn
-   * has come, or where no request could be made. Default: never.
+   * has come, or where no request could be made of url, options and data. Default: never.
    */
   readonly rollback?: 'error' | 'abort' | 'both' | undefined;
 };

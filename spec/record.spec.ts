@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import {
   NEVER,
   Subject,
@@ -748,6 +750,72 @@ describe('rollback once the server has accepted', () => {
     saved.subscription.unsubscribe();
 
     expect(person.name.value).toBe('Bo');
+  });
+});
+
+describe('rollback while the body of an accepted save is read', () => {
+  /** A save that was answered with 200, the body of which is still to come. */
+  function withBody(options: RequestOptions = {}) {
+    const { person, server, root } = withPerson({ options: { scheduler: new VirtualTimeScheduler() } });
+    let body!: ReadableStreamDefaultController<Uint8Array>;
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        body = controller;
+      },
+    });
+    person.name.next('Bo');
+    const saved = watch(person.save$({ rollback: 'both', ...options }));
+    server.at(0).respond(new Response(stream));
+    return { person, root, saved, body };
+  }
+
+  it.each<[string, (given: ReturnType<typeof withBody>, abort: AbortController) => void]>([
+    [
+      'by unsubscribing',
+      ({ saved }) => {
+        saved.subscription.unsubscribe();
+      },
+    ],
+    [
+      'by a signal',
+      (_, abort) => {
+        abort.abort();
+      },
+    ],
+    [
+      'by the limit of time',
+      ({ root }) => {
+        advance(root.options.scheduler as VirtualTimeScheduler, 50);
+      },
+    ],
+    [
+      'by the network',
+      ({ body }) => {
+        body.error(new TypeError('terminated'));
+      },
+    ],
+  ])('gives nothing back when it ends %s', async (_, end) => {
+    const abort = new AbortController();
+    const given = withBody({ signal: abort.signal, timeout: 50 });
+
+    end(given, abort);
+    await setImmediate();
+
+    expect(given.saved.responses).toStrictEqual([]);
+    expect([given.person.name.value, given.person.name.isDirty$.value]).toStrictEqual(['Bo', true]);
+  });
+
+  it('gives back when an interceptor that has read the data fails', async () => {
+    const failing: Interceptor = (request, next) =>
+      next(request).pipe(map(() => raise(new Error('in data'))));
+    const { person, server } = withPerson({ options: { interceptors: [failing] } });
+    person.name.next('Bo');
+
+    const saved = person.save({ rollback: 'error' });
+    server.at(0).respond(Response.json({ errors: ['taken'] }));
+
+    await expect(saved).rejects.toThrow('in data');
+    expect(person.name.value).toBe('Ann');
   });
 });
 

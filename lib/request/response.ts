@@ -1,6 +1,6 @@
 import { RequestError } from '../errors';
 import { isObject } from '../objects';
-import { defer, finalize, from, map, of, takeUntil } from '../rx';
+import { defer, finalize, from, map, of, takeUntil, tap } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';
 
@@ -11,8 +11,10 @@ export type Received = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'reque
 export interface Decoding {
   readonly action: Action;
   readonly options: RequestOptions;
-  /** Gets each response, so that it is not decoded twice: from then on whoever hands it on decides on its data. */
-  readonly seen: unknown[];
+  /**
+   * Gets each response, so that it is not decoded twice: once its data were had, whoever hands it on decides on them.
+   */
+  readonly seen: Map<unknown, boolean>;
 }
 
 /**
@@ -30,9 +32,9 @@ export function decode<E extends Received>(
   where: string,
 ): Observable<E> {
   const { response, body } = exchange;
-  seen.push(response);
-  if (!response.ok || action === 'delete' || body !== undefined || response.body === null)
-    return of(writeResponse === false ? { ...exchange, body: undefined } : exchange);
+  const isHad = !response.ok || action === 'delete' || body !== undefined || response.body === null;
+  seen.set(response, isHad);
+  if (isHad) return of(writeResponse === false ? { ...exchange, body: undefined } : exchange);
   if (response.bodyUsed) {
     const problem = `the answer ${response.status} to ${where} was read before`;
     throw new RequestError('PARSE', action, problem, { response });
@@ -44,6 +46,7 @@ export function decode<E extends Received>(
       ...exchange,
       body: writeResponse === false ? undefined : dataOf(content, response, action, where),
     })),
+    tap(() => seen.set(response, true)),
   );
 }
 
@@ -97,7 +100,7 @@ export function receive(result: unknown, decoding: Decoding): Observable<Receive
   if (isObject(result) && isResponse(result.response)) {
     const exchange = result as unknown as Exchange;
     // What an interceptor has read, it has decided on, too.
-    return decoding.seen.includes(result.response) || result.response.bodyUsed
+    return decoding.seen.has(result.response) || result.response.bodyUsed
       ? of(exchange)
       : decode(exchange, decoding, 'sync');
   }

@@ -13,8 +13,8 @@ export interface Sending {
   isUnmade: boolean;
   /** The signals that root and configuration have for it. */
   signals: readonly (AbortSignal | null)[];
-  /** The responses that were looked at for it. */
-  readonly seen: unknown[];
+  /** The responses that were looked at for it, and whether their data were had. */
+  readonly seen: Map<unknown, boolean>;
   /** What ends the bodies of the answers that it has had. */
   readonly answered: AbortController[];
 }
@@ -36,7 +36,7 @@ export const sendingOf = (called: RequestOptions, signal?: Signal): Sending =>
     isCurrent: () => true,
     isUnmade: false,
     signals: [],
-    seen: [],
+    seen: new Map(),
     answered: [],
   };
 

@@ -56,7 +56,9 @@ export function sync$(asked: Asked): Observable<Response> {
   /** Whether the response has been emitted: from then on its body is the caller's. */
   let isAnswered = false;
   const refuse = (why: 'error' | 'abort') => {
-    if (isOpen && !sending.isUnmade) ticket?.refuse?.(why);
+    // An answer whose data were still to be had was ok: it has accepted what was sent.
+    const isAccepted = [...sending.seen.values()].includes(false);
+    if (isOpen && !sending.isUnmade && !isAccepted) ticket?.refuse?.(why);
   };
   return defer(() => {
     const begun = ownCopy<Begun>({
@@ -93,9 +95,9 @@ export function sync$(asked: Asked): Observable<Response> {
         if (response.ok && action === 'delete') drain(response, resource.disposed$);
       },
       error: (error: unknown) => {
-        // What is told here, or by a schema, is no refusal: nothing was sent, or it was accepted and is not JSON.
+        // What is told here, or by a schema, without an answer is no refusal: nothing was sent.
         const { action: told, response } = Object(error) as Partial<RequestError>;
-        if (response ? !response.ok : told !== action) refuse('error');
+        if (response ?? told !== action) refuse('error');
         fail(error, ticket?.isCurrent());
       },
       unsubscribe: () => {
