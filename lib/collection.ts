@@ -245,7 +245,7 @@ define(Collection.prototype, {
   sync:
     ({ root }: Resource): Sync =>
     (action, concern, options) =>
-      root.sync(action, concern, options),
+      root.sync.call(concern, action, concern, options),
 
   fetch$: request('read'),
   fetch: promise('fetch$'),

@@ -184,7 +184,7 @@ const members: Members = {
   sync:
     ({ root }: RecordResource): Sync =>
     (action, concern, options) =>
-      root.dataModel.sync(action, concern, options),
+      root.dataModel.sync.call(concern, action, concern, options),
 
   data$: (record: RecordResource) => record.derive(() => collect(record.fields)),
   changes$: (record: RecordResource) => record.derive(() => collect(record.fields.filter(isDirty))),

@@ -57,7 +57,7 @@ export function createLib(options: LibOptions = {}, base: Lib['base'] = {}): Lib
     dataModel: {
       // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- DataModel adds no members
       boot: (instance, config) => boot(instance, config, root),
-      sync: (action, concern, request) => root.sync(action, concern, request),
+      sync: (action, concern, request) => root.sync.call(concern, action, concern, request),
     },
     collection: <T, M extends object>(source?: readonly T[] | CollectionConfig<T, M>) =>
       new Collection<T, M>(source, root),

@@ -77,13 +77,14 @@ export class ListResource<T> extends Resource implements Home<T> {
       written: new Map(),
     };
     return {
-      accept: (data, isData) => {
+      accept: (data, isData, response) => {
         if (read.isOvertaken) return false;
         if (isData && !Array.isArray(data)) {
           throw new RequestError(
             'SHAPE',
             'read',
             'the answer is not a list; return the list in it from "parse"',
+            { response },
           );
         }
         this.overtake(undefined, read);

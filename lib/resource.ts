@@ -20,7 +20,7 @@ export interface Ticket {
   /** Whether the target still stands for what the request was begun for. Default: it does. */
   readonly isCurrent?: () => boolean;
   /** Writes an ok answer, if it has data; false if something newer was there for any of it. */
-  accept(data: unknown, isData: boolean): boolean;
+  accept(data: unknown, isData: boolean, response?: Response): boolean;
   /** The server refused or was not reached, or the request was given up. */
   refuse?(why: 'error' | 'abort'): void;
   /** The request is over. */

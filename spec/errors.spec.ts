@@ -191,7 +191,7 @@ describe('RequestError', () => {
   it.each<[code: string, message: string, fail: () => Promise<Response>]>([
     [
       'NO_URL',
-      'delete: set "url" in the configuration, for this action too if it is an object',
+      'delete: "url" must be set in the configuration, and give one for this action',
       () => withPerson({ config: { url: { read: '/x' } } }).person.destroy(),
     ],
     [

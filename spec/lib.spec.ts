@@ -219,6 +219,23 @@ describe('two roots', () => {
     expect(log).toStrictEqual(['one', 'two']);
   });
 
+  it('call their sync, and that of their records, with the record or collection as this', () => {
+    const root = createLib();
+    const contexts: unknown[] = [];
+    const record = recordOf(root);
+    const people = root.collection({ url: '/people' });
+    root.sync = function (this: unknown) {
+      contexts.push(this);
+    };
+    watch(record.fetch$());
+    watch(people.fetch$());
+    root.dataModel.sync = root.sync;
+    watch(record.fetch$());
+
+    expect(contexts).toStrictEqual([record, people, record]);
+    expect(contexts.map((each) => each === record)).toStrictEqual([true, false, true]);
+  });
+
   it('do not share interceptors, time limits or keepEdits', () => {
     const one = withPerson({ options: { interceptors: [() => NEVER], timeout: 0, keepEdits: true } });
     const two = withPerson();

@@ -123,12 +123,14 @@ describe('fetch', () => {
       const { people, server } = withPeople();
 
       const done = people.fetch();
-      server.at(0).respond(Response.json(data));
+      const response = Response.json(data);
+      server.at(0).respond(response);
 
       await expect(done).rejects.toMatchObject({
         name: 'RequestError',
         code: 'SHAPE',
         action: 'read',
+        response,
         message: expect.stringContaining('parse') as string,
       });
       expect(people.error$.value).toMatchObject({ code: 'SHAPE' });

@@ -44,12 +44,14 @@ export function mergeConflicts(
   return (save$) => {
     const attempt = (left: number): Observable<Response> =>
       defer(() => {
-        const [wasNew, asked] = [record.isNew$.value, idOf(record)];
+        const [wasNew, wasDirty, asked] = [record.isNew$.value, record.isDirty$.value, idOf(record)];
         // A create has no version. Behind another it is known only now whether this is one.
         const isKnown = () => !record.isNew$.value && (wasNew || idOf(record) === asked);
+        // What a rollback has given back is not there to be sent again.
+        const isThere = () => record.isDirty$.value || !wasDirty;
         return save$.pipe(
           concatMap((response) =>
-            left > 0 && isKnown() && statuses.includes(response.status)
+            left > 0 && isKnown() && isThere() && statuses.includes(response.status)
               ? merged$.pipe(concatMap((isClear) => (isClear ? attempt(left - 1) : of(response))))
               : of(response),
           ),

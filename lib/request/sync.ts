@@ -141,7 +141,7 @@ function written$(
   const data$ = stream(isData ? parse.call(resource.concern, body, action) : undefined);
   const isEnded = () => [options.signal, ...signals].some((signal) => signal?.aborted);
   const write = (data: unknown) => {
-    context.isWritten = ticket.accept(data, isData);
+    context.isWritten = ticket.accept(data, isData, response);
     // Of a record that shows another by now it says nothing.
     if (ticket.isCurrent()) resource.succeed();
     return response;
@@ -166,7 +166,7 @@ function timeLimits(
   action: Action,
   options: RequestOptions,
 ): Observable<DOMException>[] {
-  const limit = options.timeout ?? config.timeout ?? global.timeout;
+  const limit = [options, config, global].find(({ timeout }) => timeout !== undefined)?.timeout;
   if (limit === undefined) return [];
   if (!(limit > 0 && limit < 2 ** 31 && Number.isInteger(limit))) {
     throw new RequestError('BAD_OPTION', action, `"timeout" must be 1 to 2147483647 ms, not ${limit}`);

@@ -25,7 +25,7 @@ export function endpointOf(
       action,
       text
         ? `"url" must be text, it is of type ${typeof text}`
-        : 'set "url" in the configuration, for this action too if it is an object',
+        : '"url" must be set in the configuration, and give one for this action',
     );
   }
   const [, word, rest = text] = /^([a-z]+)\s+(.+)$/is.exec(text) ?? [];

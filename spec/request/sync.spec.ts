@@ -283,7 +283,7 @@ describe('timeout', () => {
     expect(server.lines).toStrictEqual(['PUT /person/7', 'DELETE /person/7']);
   });
 
-  it.each([[0], [-1], [1.5], [Number.NaN], [Infinity], [2 ** 31], ['100']])(
+  it.each([[0], [-1], [1.5], [Number.NaN], [Infinity], [2 ** 31], ['100'], [null]])(
     'of %o is refused with BAD_OPTION, and nothing is sent',
     (timeout) => {
       const { person, server } = timed();
