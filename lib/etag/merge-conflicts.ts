@@ -25,8 +25,8 @@ export interface MergeConflictsOptions {
  * save is refused by a server that heeds `If-Match`; then the next one goes. One that compares a version in the data takes
  * it: there save only when `conflicts$` has none that is open.
  *
- * Not together with `rollback`, which takes the edits back at the refusal. For saves: a delete that is sent again would
- * delete what nobody has looked at.
+ * With `rollback` the refusal takes the edits back: then nothing is left to go on with, and it emits the refused answer.
+ * For saves: a delete that is sent again would delete what nobody has looked at.
  *
  * @returns An operator; emits the last answer, fails as the save or the read does.
  */

@@ -96,6 +96,33 @@ describe('a save that is refused for its version', () => {
     expect([person.name.value, person.isDirty$.value]).toStrictEqual([name, false]);
   });
 
+  it('ends with the refusal where a rollback has taken the edits back, or somebody else has', () => {
+    for (const rollback of ['error', undefined] as const) {
+      const { person, server } = withPerson();
+      person.name.next('Mine');
+      const { responses } = watch(person.save$({ patch: true, rollback }).pipe(mergeConflicts(person)));
+
+      if (!rollback) person.reset();
+      server.at(0).refuse(412);
+
+      expect(server.lines).toStrictEqual(['PATCH /person/7']);
+      expect(responses.map((response) => response.status)).toStrictEqual([412]);
+      expect(person.error$.value).toMatchObject({ code: 'HTTP' });
+    }
+  });
+
+  it('goes on where nothing was edited: of data that were given, or a save of what is confirmed', () => {
+    for (const attrs of [{ name: 'Given' }, undefined]) {
+      const { person, server } = withPerson();
+      watch(person.save$({ attrs }).pipe(mergeConflicts(person)));
+
+      server.at(0).refuse(412);
+      server.at(1).ok(theirs({}));
+
+      expect(server.lines).toStrictEqual(['PUT /person/7', 'GET /person/7', 'PUT /person/7']);
+    }
+  });
+
   it('is sent again three times at most, or as often as is said', () => {
     for (const [options, sent] of [
       [undefined, 4],
