@@ -28,7 +28,8 @@ const fetchTransport: Transport = (request) => {
 export function exchange$(resource: Resource, request: WireRequest, call: Call): Observable<Exchange> {
   const { action } = call;
   const { options } = resource;
-  const transport = options.transport ?? resource.root.base.transport ?? fetchTransport;
+  const transport = options.transport ?? resource.root.base.transport;
+  const carry: Transport = transport ? (sent) => streamOf(transport(sent)) : fetchTransport;
   const context: RequestContext = { action, concern: resource.concern, scheduler: resource.clock };
   const handle = (options.interceptors ?? []).reduceRight<Transport>(
     (next, interceptor) => (given) =>
@@ -37,20 +38,20 @@ export function exchange$(resource: Resource, request: WireRequest, call: Call):
         // count as the data of one that accepts.
         concatMap((exchange) => receive(checked(exchange, action), call)),
       ) as Observable<Exchange>,
-    (given) => defer(() => attempt$(transport, given, call)),
+    (given) => defer(() => attempt$(carry, given, call)),
   );
   return defer(() => handle(request)).pipe(throwIfEmpty(() => bad(action, 'ended without an answer')));
 }
 
 /** Sends once, and decodes the answer. Whoever leaves before that aborts it. */
-function attempt$(transport: Transport, given: WireRequest, call: Call): Observable<Exchange> {
+function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<Exchange> {
   // Of its own each time: whoever gives this up and sends again has not given up the request.
   const attempt = new AbortController();
   const sent = { ...given, signal: attempt.signal };
   let isAnswered = false;
   // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
   return of(sent).pipe(
-    concatMap(() => streamOf(transport(sent))),
+    concatMap(() => carry(sent)),
     concatMap((exchange) => decode(checked(exchange, call.action), call, placeOf(sent))),
     failOn(reasonsOf([given.signal])),
     tap({

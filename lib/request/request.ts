@@ -34,11 +34,13 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   } catch (error) {
     first = throwError(() => error);
   }
-  return defer(() => {
+  const sent$ = defer(() => {
     const request$ = first ?? make();
     first = undefined;
     return request$;
   });
+  sending.sent$ = sent$;
+  return sent$;
 }
 
 /** A request that is made at once, and sent on subscription. Throws if it cannot be made. */

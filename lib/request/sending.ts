@@ -1,3 +1,5 @@
+import { EMPTY } from '../rx';
+import type { Observable } from '../rx';
 import type { RequestOptions } from '../types';
 
 /** The options that a `sync` is given. */
@@ -13,6 +15,8 @@ export interface Sending {
   isUnmade: boolean;
   /** The signals that root and configuration have for it. */
   signals: readonly (AbortSignal | null)[];
+  /** What the default `sync` gave for it last. */
+  sent$: Observable<unknown>;
   /** The responses that were looked at for it, and whether their data were had. */
   readonly seen: Map<unknown, boolean>;
   /** What ends the bodies of the answers that it has had. */
@@ -36,6 +40,7 @@ export const sendingOf = (called: RequestOptions, signal?: Signal): Sending =>
     isCurrent: () => true,
     isUnmade: false,
     signals: [],
+    sent$: EMPTY,
     seen: new Map(),
     answered: [],
   };

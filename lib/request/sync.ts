@@ -119,7 +119,10 @@ function send(
   signal: AbortSignal,
 ): Observable<Received> {
   const concern = resource.concern as Concern & { readonly sync: Sync };
-  return stream(concern.sync(action, concern, withSignal(options, signal, sending))).pipe(
+  const given = concern.sync(action, concern, withSignal(options, signal, sending));
+  // What the default gave is nobody else's, and comes to its end.
+  const answer$ = given === sending.sent$ ? sending.sent$ : stream(given);
+  return answer$.pipe(
     // Then nobody has said that a write was accepted.
     action === 'read'
       ? defaultIfEmpty(undefined)
