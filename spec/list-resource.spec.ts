@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Collection, Parse } from 'rivulet';
+import type { Collection, Parse, RequestError } from 'rivulet';
 
 import { raise } from './hostile';
 import { ann, bo, eve, withPeople } from './people';
@@ -130,10 +130,10 @@ describe('fetch', () => {
         name: 'RequestError',
         code: 'SHAPE',
         action: 'read',
-        response,
         message: expect.stringContaining('parse') as string,
       });
       expect(people.error$.value).toMatchObject({ code: 'SHAPE' });
+      expect((people.error$.value as RequestError).response).toBe(response);
     },
   );
 

@@ -7,6 +7,7 @@ import {
   Subject,
   VirtualTimeScheduler,
   catchError,
+  concat,
   defer,
   firstValueFrom,
   map,
@@ -838,5 +839,20 @@ describe('a request that is given up while it is being made', () => {
     };
     watch(person.save$().pipe(takeUntil(stop$)));
     expect([asked, person.requestInProgress$.value]).toStrictEqual([0, false]);
+  });
+
+  it('is let go of before it goes on, by a transport whose stream is just beginning', () => {
+    const stop$ = new Subject<void>();
+    const rest = vi.fn(() => NEVER);
+    const beginning$ = defer(() => {
+      stop$.next();
+      return EMPTY;
+    });
+    const { person } = withPerson({ options: { transport: () => concat(beginning$, defer(rest)) } });
+
+    watch(person.save$().pipe(takeUntil(stop$)));
+
+    expect(rest).not.toHaveBeenCalled();
+    expect(person.requestInProgress$.value).toBe(false);
   });
 });
