@@ -233,9 +233,9 @@ export type Around = (request$: Observable<Response>, context: AroundContext) =>
 /**
  * Performs one request: the step that can be replaced to keep data elsewhere.
  *
- * Receives the action, the record or collection (also as `this`), and a copy of the caller's options whose `signal` is aborted when
- * the request is given up; for a collection's `create` their `attrs` is the item. A create should answer the id, or the
- * record stays new. Returns a `Response`, an `Exchange`, plain data (an ok answer's decoded body) or undefined
+ * Receives the action, the record or collection (also as `this`), and a copy of the caller's options whose `signal` is
+ * aborted when the request is given up; for a collection's `create` their `attrs` is the item. A create should answer the
+ * id, or the record stays new. Returns a `Response`, an `Exchange`, plain data (an ok answer's decoded body) or undefined
  * (an ok answer without data), or a promise, Observable or async generator of any of these, so also what it has another
  * `sync` give. What it throws or rejects with, the request fails with. Of several answers each is written, and the
  * last is given to the caller; to end without one fails a write with `BAD_OPTION`.
