@@ -1,22 +1,11 @@
-import {
-  BehaviorSubject,
-  NEVER,
-  ReplaySubject,
-  concatWith,
-  filter,
-  firstValueFrom,
-  map,
-  of,
-  config as rxjsConfig,
-  tap,
-  throwError,
-} from 'rxjs';
+import { BehaviorSubject, NEVER, concatWith, filter, map, of, tap, throwError } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { Field, createLib } from 'rivulet';
 import type { DataModel, Lib } from 'rivulet';
 
 import { withPerson } from './person';
+import { unhandledOf } from './unhandled';
 import { valuesOf, watch } from './watch';
 
 describe('fields', () => {
@@ -119,26 +108,21 @@ describe('fields', () => {
     });
   });
 
-  it('are all written although a subscriber throws, and the other subscribers are told', async () => {
+  it('are all written although a subscriber throws, and the other subscribers are told', () => {
     const { person, server } = withPerson();
     const failure = new Error('subscriber');
-    const reported = new ReplaySubject<unknown>(1);
-    const { onUnhandledError } = rxjsConfig;
-    rxjsConfig.onUnhandledError = (error) => {
-      reported.next(error);
-    };
     person.name.subscribe((name) => {
       if (name === 'Eve') throw failure;
     });
     const names = valuesOf(person.name);
 
-    watch(person.fetch$());
-    server.at(0).ok({ name: 'Eve', address: { city: 'Ulm' } });
-    const error = await firstValueFrom(reported);
-    rxjsConfig.onUnhandledError = onUnhandledError;
+    const unhandled = unhandledOf(() => {
+      watch(person.fetch$());
+      server.at(0).ok({ name: 'Eve', address: { city: 'Ulm' } });
+    });
 
-    expect({ error, names, data: person.get(), isReading: person.isReading.value }).toStrictEqual({
-      error: failure,
+    expect({ unhandled, names, data: person.get(), isReading: person.isReading.value }).toStrictEqual({
+      unhandled: [failure],
       names: ['Ann', 'Eve'],
       data: { id: 7, name: 'Eve', address: { city: 'Ulm' } },
       isReading: false,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Subject, config, finalize, map, merge, skip, switchMap } from 'rxjs';
+import { Subject, finalize, map, merge, skip, switchMap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -9,6 +9,7 @@ import { batch, derived } from '../lib/state';
 
 import { raise } from './hostile';
 import { withPerson } from './person';
+import { unhandledOf } from './unhandled';
 import { valuesOf } from './watch';
 
 const names = ['a', 'b', 'c'] as const;
@@ -342,10 +343,7 @@ describe('what is derived from values', () => {
 describe('a subscriber whose teardown throws', () => {
   const failure = new Error('teardown');
 
-  it('keeps nobody else from hearing of the end, and is told of as an error that nobody handles', async () => {
-    const unhandled = new Promise((resolve) => {
-      config.onUnhandledError = resolve;
-    });
+  it('keeps nobody else from hearing of the end, and is told of as an error that nobody handles', () => {
     const { person } = withPerson();
     const heard: string[] = [];
     const hearing = (name: string) => ({ complete: () => heard.push(name) });
@@ -353,10 +351,11 @@ describe('a subscriber whose teardown throws', () => {
     person.city.subscribe(hearing('city'));
     person.data$.subscribe(hearing('data'));
 
-    person.dispose();
+    const unhandled = unhandledOf(() => {
+      person.dispose();
+    });
 
     expect(heard.sort()).toStrictEqual(['city', 'data', 'name']);
-    await expect(unhandled).resolves.toMatchObject({ errors: [failure] });
-    config.onUnhandledError = null;
+    expect(unhandled).toMatchObject([{ errors: [failure] }]);
   });
 });

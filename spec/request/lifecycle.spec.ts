@@ -4,7 +4,6 @@ import {
   Observable,
   VirtualTimeScheduler,
   concatMap,
-  config,
   finalize,
   from,
   map,
@@ -15,7 +14,7 @@ import {
   timer,
 } from 'rxjs';
 import type { UnsubscriptionError } from 'rxjs';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { ok } from 'rivulet';
 import type { Around, Concern, DataModel, LibOptions } from 'rivulet';
@@ -23,6 +22,7 @@ import type { Around, Concern, DataModel, LibOptions } from 'rivulet';
 import { raise } from '../hostile';
 import { Person, withPerson } from '../person';
 import type { StubServer } from '../stub';
+import { unhandledOf } from '../unhandled';
 import { advance } from '../virtual-time';
 import { watch } from '../watch';
 import type { Watched } from '../watch';
@@ -312,20 +312,9 @@ describe('around', () => {
 describe('a teardown that throws', () => {
   const teardown = new Error('teardown');
   const failing = <T>(source$: Observable<T>) => source$.pipe(finalize(() => raise(teardown)));
-  const unhandled: unknown[] = [];
-
-  beforeEach(() => {
-    vi.useFakeTimers();
-    config.onUnhandledError = (error) => {
-      unhandled.push(...((error as UnsubscriptionError).errors as unknown[]));
-    };
-  });
-
-  afterEach(() => {
-    vi.useRealTimers();
-    config.onUnhandledError = null;
-    unhandled.length = 0;
-  });
+  /** What was thrown at whoever let go, and told. */
+  const toldOf = (run: () => void) =>
+    unhandledOf(run).flatMap((error) => (error as UnsubscriptionError).errors as unknown[]);
 
   const places: [string, (server: StubServer) => LibOptions][] = [
     ['a transport', (server) => ({ transport: (request) => failing(server.transport(request)) })],
@@ -356,19 +345,19 @@ describe('a teardown that throws', () => {
       const { person, root, server } = withPerson();
       root.options = { ...root.options, ...make(server) };
       const abort = new AbortController();
-      const saved = watch(person.save$({ signal: abort.signal }));
-      act(saved, abort, server);
+      const told = toldOf(() => {
+        act(watch(person.save$({ signal: abort.signal })), abort, server);
+      });
       const flag = person.requestInProgress$.value;
       root.options = { transport: server.transport };
 
       const next = watch(person.save$());
       server.held.at(-1)?.ok({ name: 'Cy' });
-      vi.runAllTimers();
 
       expect([flag, person.requestInProgress$.value]).toStrictEqual([false, false]);
       expect(next.isComplete).toBe(true);
       expect(person.name.value).toBe('Cy');
-      expect(unhandled).toStrictEqual([teardown]);
+      expect(told).toStrictEqual([teardown]);
     },
   );
 
@@ -377,13 +366,14 @@ describe('a teardown that throws', () => {
     person.sync = (...args) => failing(from(root.sync(...args) as Observable<unknown>));
     const saves = [watch(person.save$()), watch(person.save$())];
 
-    server.at(0).ok();
-    server.at(1).ok();
-    vi.runAllTimers();
+    const told = toldOf(() => {
+      server.at(0).ok();
+      server.at(1).ok();
+    });
 
     expect(saves).toMatchObject([{ isComplete: true }, { isComplete: true }]);
     expect(person.requestInProgress$.value).toBe(false);
-    expect(unhandled).toStrictEqual([teardown, teardown]);
+    expect(told).toStrictEqual([teardown, teardown]);
   });
 
   it('hides neither why a request failed nor what it was aborted for', () => {
@@ -392,12 +382,13 @@ describe('a teardown that throws', () => {
     });
     const [abort, reason, failure] = [new AbortController(), new Error('enough'), new Error('network')];
     const aborted = watch(person.fetch$({ signal: abort.signal }));
-    abort.abort(reason);
     const failed = watch(person.fetch$());
-    server.at(1).fail(failure);
-    vi.runAllTimers();
+    const told = toldOf(() => {
+      abort.abort(reason);
+      server.at(1).fail(failure);
+    });
 
     expect([aborted.error, failed.error, person.error$.value]).toStrictEqual([reason, failure, failure]);
-    expect(unhandled).toStrictEqual([teardown, teardown]);
+    expect(told).toStrictEqual([teardown, teardown]);
   });
 });

@@ -1,0 +1,20 @@
+import { config } from 'rxjs';
+import { vi } from 'vitest';
+
+/** Runs something, and all timers that it has set; gives what RxJS has told of as errors that nobody handles. */
+export function unhandledOf(run: () => void): unknown[] {
+  const unhandled: unknown[] = [];
+  const { onUnhandledError } = config;
+  vi.useFakeTimers();
+  config.onUnhandledError = (error) => {
+    unhandled.push(error);
+  };
+  try {
+    run();
+    vi.runAllTimers();
+  } finally {
+    vi.useRealTimers();
+    config.onUnhandledError = onUnhandledError;
+  }
+  return unhandled;
+}
