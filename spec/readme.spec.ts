@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 import ts from 'typescript';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Interceptor, Lib } from 'rivulet';
@@ -34,11 +34,6 @@ describe('the documentation', () => {
 });
 
 describe('an example', () => {
-  afterEach(() => {
-    vi.unstubAllGlobals();
-    vi.restoreAllMocks();
-  });
-
   it('that is the smallest complete program sends what it says, and keeps what was typed meanwhile', async () => {
     const sent: string[] = [];
     vi.stubGlobal('document', { body: { classList: { toggle: vi.fn() } } });

@@ -1,6 +1,6 @@
 import { HttpResponse } from 'msw';
 import { BehaviorSubject, Observable, VirtualTimeScheduler, combineLatest, map, of } from 'rxjs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { DataModel, RequestError, createLib, lib } from 'rivulet';
 import type {
@@ -19,10 +19,6 @@ import { gate, mockServer, origin } from './server';
 
 const server = mockServer();
 const url = `${origin}/person`;
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe('1 What the service does', () => {
   it('1 bullet 1: values are observable', () => {

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import timers from 'node:timers/promises';
 import type { MiddlewareHandler } from 'hono';
 import { DroppedError } from './dropped.ts';
 import type { Environment, Exchange } from './environment.ts';
@@ -50,7 +50,7 @@ export function faults(delay: number): MiddlewareHandler<Environment> {
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
-    if (milliseconds > 0) await setTimeout(milliseconds, undefined, { signal });
+    if (milliseconds > 0) await timers.setTimeout(milliseconds, undefined, { signal });
     signal.throwIfAborted();
   } catch (error) {
     throw new DroppedError('client', error);

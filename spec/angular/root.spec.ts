@@ -163,7 +163,6 @@ describe('options of the root that are replaced later', () => {
 
     expect(fetch).toHaveBeenCalledTimes(2);
     expect(server.lines).toStrictEqual(['GET /person/7', 'GET /person/7']);
-    fetch.mockRestore();
   });
 
   it('may have an around that calls the one before', () => {
@@ -194,7 +193,6 @@ describe('withFetch', () => {
     expect(person.name.value).toBe('Bob');
     expect(fetch).toHaveBeenCalledOnce();
     TestBed.inject(HttpTestingController).expectNone(() => true);
-    fetch.mockRestore();
   });
 
   it('may be given alone', async () => {
@@ -202,7 +200,6 @@ describe('withFetch', () => {
     withHttp(provideRivulet(withFetch()));
     await new Person(inApp(injectRivulet), {}, {}).fetch();
     expect(fetch).toHaveBeenCalledOnce();
-    fetch.mockRestore();
   });
 
   it('is needed for it: a transport that is undefined is none', () => {

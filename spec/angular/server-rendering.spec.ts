@@ -3,7 +3,7 @@ import { Component, provideZonelessChangeDetection, signal } from '@angular/core
 import { bootstrapApplication, provideClientHydration } from '@angular/platform-browser';
 import type { BootstrapContext } from '@angular/platform-browser';
 import { provideServerRendering, renderApplication } from '@angular/platform-server';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { injectRecord, linkId, provideRivulet, toSignals, withFetch } from 'rivulet/angular';
 import type { RivuletFeature } from 'rivulet/angular';
@@ -17,10 +17,6 @@ beforeEach(() => {
   roots.clear();
   // Angular says at each start that it is in development mode.
   vi.spyOn(console, 'log').mockReturnValue();
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 /** A page that shows the name of a person, which is parsed asynchronously. */

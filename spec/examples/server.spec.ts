@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as nodeTimeout } from 'node:timers/promises';
+import timers from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ReplaySubject, firstValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -16,8 +16,6 @@ import { longestLog, overlap, RequestJournal } from '../../examples/server/reque
 import type { Grocery, Person } from '../../examples/server/schema.ts';
 import { startServer } from '../../examples/server/server.ts';
 import type { RunningServer, ServerOptions } from '../../examples/server/server.ts';
-
-vi.mock('node:timers/promises', { spy: true });
 
 const folder = new URL('../../examples/server/', import.meta.url);
 const ada = { name: 'Ada Lovelace', email: 'ada@example.org', address: { city: 'London' } };
@@ -329,7 +327,6 @@ describe('the application', () => {
     const problem = await expectProblem(await call('GET', '/api/people'), 500);
     expect(problem.detail).not.toContain('people');
     expect(complain).toHaveBeenCalledOnce();
-    complain.mockRestore();
   });
 });
 
@@ -402,11 +399,11 @@ describe('a delay', () => {
   });
 
   it('never lasts longer than a minute', async () => {
-    vi.mocked(nodeTimeout).mockClear();
+    const timeout = vi.spyOn(timers, 'setTimeout');
     const { controller } = await startDelayed('GET', '/api/people?_delay=999999999');
     controller.abort();
     await server.waitFor(({ aborted }) => aborted);
-    expect(vi.mocked(nodeTimeout).mock.calls.map(([milliseconds]) => milliseconds)).toEqual([60_000]);
+    expect(timeout.mock.calls.map(([milliseconds]) => milliseconds)).toEqual([60_000]);
   });
 
   it('is the same for all requests of a server that is slow, but for those that name their own', async () => {
@@ -633,7 +630,7 @@ async function countOf(path: string): Promise<number> {
 function holdDelay() {
   const begun = new ReplaySubject<unknown>(1);
   const over = new ReplaySubject<undefined>(1);
-  vi.mocked(nodeTimeout).mockImplementationOnce((milliseconds) => {
+  vi.spyOn(timers, 'setTimeout').mockImplementationOnce((milliseconds) => {
     begun.next(milliseconds);
     return firstValueFrom(over);
   });

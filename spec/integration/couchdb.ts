@@ -27,7 +27,8 @@ export async function startCouchDb(): Promise<string> {
 }
 
 async function serve(): Promise<string> {
-  const listener = getRequestListener(couchDb().fetch);
+  // Otherwise it replaces the Request and Response of the specs that run in this process.
+  const listener = getRequestListener(couchDb().fetch, { overrideGlobalObjects: false });
   const { url } = await listen((request, response) => void listener(request, response));
   return url;
 }

@@ -1,5 +1,5 @@
 import { Subject, skip } from 'rxjs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import type { Parse } from 'rivulet';
 
@@ -7,10 +7,6 @@ import { withPeople } from '../people';
 import { withPerson } from '../person';
 import type { Person, PersonSetup } from '../person';
 import { watch } from '../watch';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe('abort', () => {
   it.each(['save', 'fetch', 'destroy'] as const)(

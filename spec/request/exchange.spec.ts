@@ -17,7 +17,7 @@ import {
   throwError,
 } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Interceptor, LibOptions, RequestOptions, Transport, WireRequest } from 'rivulet';
@@ -25,10 +25,6 @@ import type { Interceptor, LibOptions, RequestOptions, Transport, WireRequest } 
 import { raise } from '../hostile';
 import { Person, withPerson } from '../person';
 import { watch } from '../watch';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 describe('interceptors', () => {
   const header =

@@ -1,5 +1,5 @@
 import { EMPTY, NEVER, Subject, of } from 'rxjs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Exchange } from 'rivulet';
@@ -11,10 +11,6 @@ import { Person } from '../person';
 import { gate } from '../server';
 import { StubServer } from '../stub';
 import { watch } from '../watch';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 /** A person whose requests show a token, and the refreshes that are asked for, which the spec ends. */
 function withToken(options: Partial<AuthRefreshOptions> = {}) {

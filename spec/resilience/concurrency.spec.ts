@@ -1,6 +1,6 @@
 import { of } from 'rxjs';
 import type { Subscription } from 'rxjs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Transport } from 'rivulet';
@@ -9,10 +9,6 @@ import { concurrency } from 'rivulet/resilience';
 import { Person, withPerson } from '../person';
 import { StubServer } from '../stub';
 import { watch } from '../watch';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 /** Persons whose requests are sent two at a time. */
 function withTwo(...urls: string[]) {

@@ -1,5 +1,5 @@
 import { VirtualTimeScheduler, retry as again } from 'rxjs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { idempotencyKey, retry } from 'rivulet/resilience';
 import type { IdempotencyKeyOptions } from 'rivulet/resilience';
@@ -8,10 +8,6 @@ import { withPerson } from '../person';
 import type { StubServer } from '../stub';
 import { advance } from '../virtual-time';
 import { watch } from '../watch';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 const keysOf = (server: StubServer) =>
   server.held.map(({ request }) => request.headers.get('idempotency-key'));

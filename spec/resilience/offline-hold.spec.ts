@@ -1,16 +1,12 @@
 import { BehaviorSubject, EMPTY, NEVER, Subject, concat, VirtualTimeScheduler, of, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { offlineHold, retry } from 'rivulet/resilience';
 
 import { withPerson } from '../person';
 import { advance } from '../virtual-time';
 import { watch } from '../watch';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 const withHold = (online$?: Observable<boolean>) =>
   withPerson({ options: { interceptors: [offlineHold(online$)] } });

@@ -1,10 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { originOf, ownOrigin } from '../../lib/resilience/origin';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 function onPage(href: string, baseURI = href): void {
   vi.stubGlobal('location', { href });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 import { NEVER, Observable, VirtualTimeScheduler, map, of, throwError } from 'rxjs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import type { Interceptor } from 'rivulet';
 import { retry } from 'rivulet/resilience';
@@ -11,11 +11,6 @@ import { withPerson } from '../person';
 import type { PersonSetup } from '../person';
 import { advance } from '../virtual-time';
 import { watch } from '../watch';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 /** A person in virtual time, whose requests are sent again without chance in the waits. */
 function withRetry(options: RetryOptions = {}, setup: PersonSetup = {}) {
