@@ -11,8 +11,9 @@ export default defineConfig({
   // Stryker works in a copy, whose packages are those of the original, outside of the root.
   server: { fs: { strict: false } },
   test: {
+    isolate: false,
     include: ['spec/angular/**/*.spec.ts'],
     environment: 'jsdom',
-    setupFiles: ['@angular/compiler', './spec/angular/setup.ts'],
+    setupFiles: ['./spec/setup.ts', '@angular/compiler', './spec/angular/setup.ts'],
   },
 });

@@ -19,6 +19,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     isolate: false,
+    setupFiles: './spec/setup.ts',
     sequence: { sequencer: QuickFirst },
     include: [
       'spec/*.spec.ts',
