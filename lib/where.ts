@@ -13,7 +13,7 @@ export type Criteria<T> = T extends string | number
         ? readonly Criteria<Item>[]
         : { readonly [Place in keyof T]: Criteria<T[Place]> }
       : T extends object
-        ? { readonly [K in keyof T]?: Criteria<T[K]> }
+        ? { readonly [K in keyof T]?: Criteria<T[K]> | undefined }
         : T;
 
 /** Decides with the criteria whether an item is found. */

@@ -531,6 +531,7 @@ describe('a collection', () => {
     groceries.where({ done: /true/ });
     // @ts-expect-error -- a pattern is not for dates
     groceries.where({ bought: /1970/ });
+    groceries.where({ name: undefined });
     // @ts-expect-error -- a pattern is not for objects
     groceries.where({ origin: /Poland/ });
     // @ts-expect-error -- no such key
