@@ -93,6 +93,8 @@ export abstract class Resource {
     if (this.root as unknown) throw new TypeError('boot: this is a record already, boot it once');
     this.root = root;
     this.config = ownCopy(config);
+    if (typeof this.idAttribute !== 'string')
+      throw new TypeError('boot: "idAttribute" must be the path of the id, as text');
   }
 
   /** Where writes wait for each other; undefined where they need not. */

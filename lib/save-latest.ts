@@ -1,5 +1,6 @@
 import { equal } from './equal';
-import { concatMap, defer, exhaustMap, filter, repeat, tap } from './rx';
+import { shielded } from './request/shielded';
+import { concatMap, defer, exhaustMap, filter, from, repeat, tap } from './rx';
 import type { ObservableInput, OperatorFunction } from './rx';
 
 /**
@@ -21,7 +22,7 @@ export const saveLatest =
       let pending: T[] = [];
       const save$ = defer(() => pending.splice(0)).pipe(
         filter((value) => !equal(value, {})),
-        concatMap((value) => run(value)),
+        concatMap((value) => shielded(from(run(value)))),
         repeat({ delay: () => pending }),
       );
       return source.pipe(

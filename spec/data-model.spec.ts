@@ -513,6 +513,15 @@ describe('isNew$ and isDirty$', () => {
     expect(createLib().dataModel.boot({}, config).idAttribute).toBe(path);
   });
 
+  it.each([[['id']], [5], [() => 'id']])(
+    'idAttribute is text, or the record is not booted: %j',
+    (idAttribute) => {
+      expect(() => createLib().dataModel.boot({}, { idAttribute: idAttribute as never })).toThrow(
+        new TypeError('boot: "idAttribute" must be the path of the id, as text'),
+      );
+    },
+  );
+
   it('isNew$ follows the field that idAttribute names, at any depth', () => {
     const { root } = withPerson();
     const record = root.dataModel.boot({ key: root.observable('') }, { idAttribute: 'meta.key' });

@@ -216,13 +216,33 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: an option callback must return the value, not a promise',
+      'read: an option must be a value, or a callback that returns one, not a promise',
       () => withPerson({ config: { url: asynchronous } }).person.fetch(),
     ],
     [
       'BAD_OPTION',
       'read: "fetchOptions" must be an object',
       () => withPerson({ config: { fetchOptions: 'no-store' as never } }).person.fetch(),
+    ],
+    [
+      'BAD_OPTION',
+      'read: an option must be a value, or a callback that returns one, not a promise',
+      () => withPerson({ config: { fetchOptions: Promise.resolve({}) as never } }).person.fetch(),
+    ],
+    [
+      'BAD_OPTION',
+      'update: "parse" must be a function',
+      () => withPerson({ config: { parse: false as never } }).person.save(),
+    ],
+    [
+      'BAD_OPTION',
+      'update: "rollback" must be "error", "abort" or "both"',
+      () => withPerson().person.save({ rollback: true as never }),
+    ],
+    [
+      'BAD_OPTION',
+      'read: the transport or an interceptor must hand on { ...request, … }, with "url" and "method" as text',
+      () => withPerson({ options: { interceptors: [(_, next) => next({} as never)] } }).person.fetch(),
     ],
     [
       'BAD_OPTION',
@@ -243,6 +263,11 @@ describe('RequestError', () => {
       'SERIALIZE',
       'update: the data cannot be written as JSON',
       () => withPerson().person.save({ attrs: 1n }),
+    ],
+    [
+      'SERIALIZE',
+      'update: the data cannot be written as JSON',
+      () => withPerson().person.save({ attrs: Promise.resolve({ name: 'Bo' }) }),
     ],
     [
       'PARSE',

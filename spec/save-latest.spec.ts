@@ -6,6 +6,7 @@ import {
   catchError,
   debounceTime,
   defer,
+  finalize,
   map,
   of,
   throwError,
@@ -18,6 +19,7 @@ import type { Exchange } from 'rivulet';
 
 import { raise } from './hostile';
 import { withPerson } from './person';
+import { unhandledOf } from './unhandled';
 import { advance, marbles } from './virtual-time';
 import { valuesOf, watch } from './watch';
 
@@ -330,5 +332,25 @@ describe('the changes of a record, saved as one types', () => {
     advance(scheduler, 5000);
 
     expect([server.sent, saved.subscription.closed]).toStrictEqual([[], true]);
+  });
+
+  it('go on where one throws as it is let go of, which is told as an error that nobody handles', () => {
+    const edits$ = new Subject<string>();
+    const runs: Subject<Response>[] = [];
+    const run = () => {
+      const run$ = new Subject<Response>();
+      runs.push(run$);
+      return run$.pipe(finalize(() => raise(new Error('teardown'))));
+    };
+
+    const unhandled = unhandledOf(() => {
+      watch(edits$.pipe(saveLatest(run)));
+      for (const place of [0, 1, 2]) {
+        edits$.next('edit');
+        runs[place]?.complete();
+      }
+    });
+
+    expect([runs.length, unhandled.length]).toStrictEqual([3, 3]);
   });
 });

@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 13_977, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 14_207, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -32,14 +32,14 @@ const entries = [
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_322,
+    limit: 2_393,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
   {
     name: 'rivulet/resilience',
     file: 'lib/resilience/index',
-    limit: 2_615,
+    limit: 2_697,
     imports: ['rxjs'],
     part: 'offlineHold',
   },

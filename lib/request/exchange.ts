@@ -48,6 +48,10 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
   // Of its own each time: whoever gives this up and sends again has not given up the request.
   const attempt = new AbortController();
   const sent = { ...given, signal: attempt.signal };
+  // A platform `Request` has nothing of its own to copy, and what is not text would fail after it was sent.
+  if (![sent.url, sent.method].every((each) => typeof each === 'string')) {
+    throw bad(call.action, 'must hand on { ...request, … }, with "url" and "method" as text');
+  }
   let isAnswered = false;
   // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
   return of(sent).pipe(

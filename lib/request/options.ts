@@ -23,12 +23,15 @@ export const isAsync = (value: unknown): value is Observable<unknown> | PromiseL
 
 /** What a callback gave, as a stream. If it is none, it comes as it is, and whoever looks at what comes says so. */
 export const streamOf = <T>(given: ObservableInput<T>): Observable<T> =>
-  isAsync(given) ? shielded(from(given)) : of(given as T);
+  isAsync(given) ? shielded(from(isThenable(given) ? Promise.resolve(given) : given)) : of(given as T);
+
+/** What `await` takes: its `then` need not return anything, as RxJS wants it to. */
+const isThenable = <T>(given: object): given is PromiseLike<T> => 'then' in given && !('subscribe' in given);
 
 /**
  * The value of an option that may be a callback; it is called with the record or collection as `this`.
  *
- * @throws RequestError `BAD_OPTION` if it returns a promise: a request cannot wait before it is made.
+ * @throws RequestError `BAD_OPTION` for a promise: a request cannot wait before it is made.
  */
 export function evaluate(
   { concern }: Resource,
@@ -36,12 +39,15 @@ export function evaluate(
   option: unknown,
   ...args: unknown[]
 ): unknown {
-  if (typeof option !== 'function') return option;
-  const value: unknown = Reflect.apply(option, concern, args);
+  const value: unknown = typeof option === 'function' ? Reflect.apply(option, concern, args) : option;
   if (!isAsync(value)) return value;
   // It is refused here, so its own failure must not surface as an unhandled rejection.
   Promise.resolve(value).catch(() => undefined);
-  throw new RequestError('BAD_OPTION', action, 'an option callback must return the value, not a promise');
+  throw new RequestError(
+    'BAD_OPTION',
+    action,
+    'an option must be a value, or a callback that returns one, not a promise',
+  );
 }
 
 /**

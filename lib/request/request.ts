@@ -8,7 +8,7 @@ import type { Action, Concern, Exchange, RequestOptions, WireRequest } from '../
 
 import { failOn, reasonsOf } from './abort';
 import { exchange$ } from './exchange';
-import { mergeOptions } from './options';
+import { isAsync, mergeOptions } from './options';
 import { sendingOf } from './sending';
 import type { Sending, SyncOptions } from './sending';
 import { endpointOf } from './url';
@@ -88,7 +88,10 @@ function requestOf(
   ).toUpperCase();
   if (/create|update/.test(action) && !('body' in init) && !/^(GET|HEAD)$/.test(method)) {
     try {
-      init.body = JSON.stringify(resource.data(action, options));
+      const data = resource.data(action, options);
+      // JSON has an empty object for it.
+      if (isAsync(data)) throw new TypeError('it is a promise, await it first');
+      init.body = JSON.stringify(data);
       if (init.body === undefined) throw new TypeError('JSON has nothing for it');
     } catch (cause) {
       throw new RequestError('SERIALIZE', action, 'the data cannot be written as JSON', { cause });

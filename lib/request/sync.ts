@@ -71,6 +71,7 @@ export function sync$(asked: Asked): Observable<Response> {
     context.isWritten = false;
     const lull = Number(evaluate(resource, action, resource.config.requestLull, action));
     const limits = timeLimits(resource, action, options);
+    refuseUnusable(asked);
     isOpen = true;
     const received$ = send(asked, sending, abort.signal);
     // Whoever was called may have given the request up: then nobody asks for the answer.
@@ -109,6 +110,18 @@ export function sync$(asked: Asked): Observable<Response> {
         ticket?.end?.();
       },
     }),
+  );
+}
+
+/** Refuses what would fail, or be passed over, only after the server has accepted: whoever tried again would write twice. */
+function refuseUnusable({ resource, context: { action }, options }: Asked): void {
+  const isParser = typeof (resource.config.parse ?? identity) === 'function';
+  const isRollback = ['error', 'abort', 'both'].includes(options.rollback ?? 'both');
+  if (isParser && isRollback) return;
+  throw new RequestError(
+    'BAD_OPTION',
+    action,
+    isParser ? '"rollback" must be "error", "abort" or "both"' : '"parse" must be a function',
   );
 }
 

@@ -96,7 +96,8 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
     if (trusted && !trusted.has(originOf(request.url))) return next(request);
     const send = () => {
       const headers = new Headers(request.headers);
-      authorize?.(headers, request);
+      const authorized: unknown = authorize?.(headers, request);
+      check(!isPromise(authorized), 'authRefresh', 'authorize', 'done when it returns, and give no promise');
       return next({ ...request, headers });
     };
     return defer(() => {
@@ -109,7 +110,14 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
           return send();
         }),
         concatMap((exchange) => {
-          if (!isExpired(exchange) || !isRepeatable(request)) return of(exchange);
+          const isRefused: unknown = isExpired(exchange);
+          check(
+            !isPromise(isRefused),
+            'authRefresh',
+            'isExpired',
+            'a function that gives true or false, no promise',
+          );
+          if (!isRefused || !isRepeatable(request)) return of(exchange);
           if (ended$ === known$) running$ ??= renewal();
           return latest().pipe(
             concatMap((isRenewed) => {
@@ -125,3 +133,4 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
+const isPromise = (value: unknown): boolean => isFunction(Reflect.get(Object(value) as object, 'then'));

@@ -72,7 +72,7 @@ export function andThen(
   next: (result: unknown) => unknown,
   failed?: (error: unknown) => unknown,
 ): unknown {
-  return isPromise(result) ? result.then(next, failed) : next(result);
+  return isPromise(result) ? Promise.resolve(result).then(next, failed) : next(result);
 }
 
 /** Whether a result is still to come. A promise of another realm is one too. */
@@ -80,18 +80,25 @@ export const isPromise = (result: unknown): result is PromiseLike<unknown> =>
   typeof (result as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function';
 
 /** A result of the standard, its paths as text. */
-const checked = ({ issues, ...rest }: SchemaResult<unknown>, place: readonly PropertyKey[]): Checked => ({
-  ...rest,
-  // A schema that lists nothing has refused all the same.
-  issues:
-    issues &&
-    (issues.length ? issues : [{ message: 'refused without a reason', path: [] }]).map(
-      ({ path = [], message }) => ({
-        path: [...place, ...path].map(keyOf).join('.'),
-        message,
-      }),
-    ),
-});
+function checked(result: SchemaResult<unknown>, place: readonly PropertyKey[]): Checked {
+  const { issues, ...rest } = Object(result) as SchemaResult<unknown>;
+  // A predicate's `false` would else pass for a value that is undefined.
+  if (issues ? !Array.isArray(issues) : !('value' in rest)) {
+    throw new TypeError('schema: "validate" must give { value } or { issues: […] }');
+  }
+  return {
+    ...rest,
+    // A schema that lists nothing has refused all the same.
+    issues:
+      issues &&
+      (issues.length ? issues : [{ message: 'refused without a reason', path: [] }]).map(
+        ({ path = [], message }) => ({
+          path: [...place, ...path].map(keyOf).join('.'),
+          message,
+        }),
+      ),
+  };
+}
 
 const keyOf = (segment: PropertyKey | { readonly key: PropertyKey }): string =>
   String(typeof segment === 'object' ? segment.key : segment);

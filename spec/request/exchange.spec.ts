@@ -27,6 +27,22 @@ import { Person, withPerson } from '../person';
 import { watch } from '../watch';
 
 describe('interceptors', () => {
+  it.each<[string, (request: WireRequest) => unknown]>([
+    ['a URL in place of its text', (request) => ({ ...request, url: new URL('http://api.test/person/7') })],
+    ['a request of the platform', ({ method }) => new Request('http://api.test/person/7', { method })],
+    ['a request without a method', ({ url, headers }) => ({ url, headers })],
+    ['nothing', () => undefined],
+  ])('that hand on %s have nothing sent', (_, change) => {
+    const { person, server } = withPerson({
+      options: { interceptors: [(request, next) => next(change(request) as WireRequest)] },
+    });
+
+    const saved = watch(person.save$());
+
+    expect(saved.error).toMatchObject({ code: 'BAD_OPTION', action: 'update' });
+    expect([server.sent, person.requestInProgress$.value]).toStrictEqual([[], false]);
+  });
+
   const header =
     (name: string): Interceptor =>
     (request, next) => {

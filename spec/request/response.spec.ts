@@ -380,6 +380,21 @@ describe('answers', () => {
     expect([destroyed.isComplete, unhandled.mock.calls, reports]).toStrictEqual([true, [], []]);
   });
 
+  it('are parsed by whatever await takes, also where its then returns nothing', async () => {
+    const thenable = (data: unknown) => ({
+      then: (resolve: (value: unknown) => void) => {
+        resolve(data);
+      },
+    });
+    const { person, server } = withPerson({ config: { parse: thenable } });
+
+    const done = person.save();
+    server.at(0).ok({ name: 'Eve' });
+    await done;
+
+    expect(person.name.value).toBe('Eve');
+  });
+
   it('reject with what parse throws, and write nothing', () => {
     const failure = new Error('parse');
     const { person, server } = withPerson({ config: { parse: () => raise(failure) } });

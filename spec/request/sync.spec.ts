@@ -215,6 +215,29 @@ describe('streams of a collection', () => {
   });
 });
 
+describe('an option that would fail only after the server has accepted', () => {
+  it.each<[string, object, object]>([
+    ['a parse that is no function', { parse: 'data' }, {}],
+    ['a parse that is false', { parse: false }, {}],
+    ['a rollback of no such time', {}, { rollback: true }],
+  ])('has nothing sent: %s', (_, config, options) => {
+    const { person, server } = withPerson({ config, values: { id: undefined } });
+
+    const saved = watch(person.save$(options));
+
+    expect(saved.error).toMatchObject({ code: 'BAD_OPTION', action: 'create' });
+    expect([server.sent, person.requestInProgress$.value]).toStrictEqual([[], false]);
+  });
+
+  it('is none where there is no such option', () => {
+    const { person, server } = withPerson({ config: { parse: undefined } });
+
+    watch(person.save$({ rollback: undefined }));
+
+    expect(server.sent).toHaveLength(1);
+  });
+});
+
 describe('timeout', () => {
   const timed = (timeout?: number, options: LibOptions = {}) => {
     const scheduler = new VirtualTimeScheduler();

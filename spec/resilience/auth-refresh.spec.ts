@@ -40,6 +40,26 @@ function withToken(options: Partial<AuthRefreshOptions> = {}) {
 }
 
 describe('a request', () => {
+  it('is not sent while authorize is still at it', () => {
+    const authorize = (): unknown => Promise.resolve();
+    const { server, make } = withToken({ authorize });
+    const { error } = watch(make().fetch$());
+    expect(error).toStrictEqual(
+      new TypeError('authRefresh: "authorize" must be done when it returns, and give no promise'),
+    );
+    expect(server.sent).toStrictEqual([]);
+  });
+
+  it('that was accepted is not sent again where isExpired gives a promise', () => {
+    const { server, make } = withToken({ isExpired: (() => Promise.resolve(false)) as never });
+    const saved = watch(make().save$());
+    server.at(0).ok();
+    expect(saved.error).toStrictEqual(
+      new TypeError('authRefresh: "isExpired" must be a function that gives true or false, no promise'),
+    );
+    expect(server.sent).toHaveLength(1);
+  });
+
   it('shows the present token', () => {
     const { session, make, tokens } = withToken();
     watch(make().fetch$());

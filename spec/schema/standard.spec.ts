@@ -27,13 +27,22 @@ describe('a check', () => {
     });
   });
 
+  it.each([[false], [true], [undefined], [{}], [{ issues: 'bad' }]])(
+    'throws where the schema gives what is no result: %j',
+    (result) => {
+      expect(() => checkBy(schemaOf(() => result as never))(1)).toThrow(
+        new TypeError('schema: "validate" must give { value } or { issues: […] }'),
+      );
+    },
+  );
+
   it('gives a promise where the schema does, of another realm too', async () => {
     const thenable = {
       then: (next: (result: unknown) => void) => {
         next({ value: 1 });
       },
     };
-    expect(await checkBy(schemaOf(() => thenable as never))(1)).toBeUndefined();
+    expect(await checkBy(schemaOf(() => thenable as never))(1)).toMatchObject({ value: 1 });
     expect(await checkBy(schemaOf(() => Promise.resolve({ value: 1 as never })))(1)).toMatchObject({
       value: 1,
     });
