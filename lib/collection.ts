@@ -236,7 +236,8 @@ const live =
   (_, items: Items) =>
   (...args: [never]) =>
     items.asObservable().pipe(
-      // One that was told late may not be the last by now.
+      // The collection's own search may use an index, which knows the present items only: an array that was told late is
+      // searched itself.
       map((all) => (all === items.present ? items[name](...args) : searches[name](all, matcher(...args)))),
       distinctUntilChanged(),
     );

@@ -243,7 +243,7 @@ const members: Members = {
 
 define(RemoteRecord.prototype, members);
 
-/** The prototype put between an object and the one it had before. */
+/** For each prototype of a booted object, the one that was put in front of it. */
 const between = new WeakMap<object, object>();
 
 /**

@@ -18,7 +18,7 @@ export type RequestErrorCode =
   'NO_URL' | 'NO_ID' | 'BAD_ID' | 'BAD_OPTION' | 'SERIALIZE' | 'PARSE' | 'SHAPE' | 'HTTP' | 'DISPOSED';
 
 /**
- * A failure that is rivulet's to tell. What the network, an abort or a callback throws passes through as it is.
+ * A failure reported by rivulet itself. What the network, an abort or a callback throws passes through as it is.
  *
  * The message says what failed and what to do. Of a request and its answer it names action, method, path and status,
  * never a query, a header or a body.

@@ -30,7 +30,7 @@ export function indexBy<T>(items: readonly T[], keyOf: KeyOf): Map<unknown, T> {
   return index;
 }
 
-/** The new items in their order; where an old one of the same key is equal, that one takes its place. */
+/** The new items in their order, each replaced by the old object if that has the same key and equal content. */
 export function reconcile<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf): T[] {
   if (!before.length) return after.slice();
   // Most lists come again as they were: only what has moved is looked up.

@@ -27,7 +27,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   readonly list: List<T>;
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
-  /** For each create under way to which the server gives an id, those that reads have listed since it began, as text. */
+  /** For each create under way whose id the server assigns: the ids that reads have listed since it began, as text. */
   readonly #listed = new Set<Set<string>>();
 
   constructor(list: List<T> & Concern, root: Root, config: ListConfig, keyOf: KeyOf) {
@@ -56,7 +56,7 @@ export class ListResource<T> extends Resource implements Home<T> {
 
   #beginCreate(item: T): Ticket {
     const listed = new Set<string>();
-    // With an id of the caller's choice, what is listed may be older.
+    // An item that brings its own id may have been listed in an older state.
     if (!this.#idOf(item)) this.#listed.add(listed);
     return {
       accept: (data) => {

@@ -15,7 +15,7 @@ type Changers = Record<Changer, (...args: readonly never[]) => unknown>;
  * no look at the others.
  */
 export class List<T> extends Ordered<readonly T[]> {
-  /** @internal What each write changed, told before the array is; worked out only while somebody listens. */
+  /** @internal What each write changed, emitted before the array itself; worked out only while somebody is subscribed. */
   readonly deltas: Ordered<Delta<T>> = new Ordered<Delta<T>>(none);
   /** @internal Called within each write with what it changes, so that what follows from it is part of the write. */
   whenChanged: ((delta: Delta<T>) => void) | undefined;
@@ -28,7 +28,7 @@ export class List<T> extends Ordered<readonly T[]> {
   readonly #places = new Places<T>();
 
   constructor(items: T[], keyOf: KeyOf) {
-    // What is handed on there would be kept for good.
+    // Not the items: a `BehaviorSubject` would keep its first value for good.
     super([]);
     this.#items = items;
     this.#keyOf = keyOf;

@@ -39,7 +39,7 @@ export class LiveRecords<T> {
   readonly #home: Home<T>;
   readonly #segments: readonly string[];
   readonly #shape: ItemShape;
-  /** By the text of their id: most often one; a new one may be given an id that another stands for by then. */
+  /** By their id as text. Usually one; two if a new record is given an id that another one already stands for. */
   readonly #records = new Map<string, readonly WeakRef<object>[]>();
   readonly #collected = new FinalizationRegistry<string>((id) => {
     this.#remember(id, this.#allOf(id));

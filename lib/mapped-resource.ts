@@ -32,11 +32,11 @@ export abstract class MappedResource extends Resource implements Owner {
   whenConfirmed:
     | ((id: unknown, entries: readonly Entry[], data?: unknown, isCreated?: boolean, read?: Read) => void)
     | undefined;
-  /** Called after each write after which anything may be different. */
+  /** Called after each write that may have changed anything. */
   whenChanged: (() => void) | undefined;
   /** The id that was shown when a request failed. */
   #failed: unknown;
-  /** The write under way; none while the next has not begun. */
+  /** The write under way; undefined between two writes. */
   protected writing: Pending | undefined;
 
   get conflicts(): Conflicts {
@@ -118,7 +118,7 @@ export abstract class MappedResource extends Resource implements Owner {
     batch(() => {
       for (const [entry, value] of given) {
         const { field } = entry;
-        // One that was let go, by a choice made late or after the end, is not this record's to write.
+        // A field that was unmapped meanwhile (a choice made late in a conflict) is no longer this record's to write.
         if (field.entries.includes(entry) && !equal(field.value, value)) field.put(value);
       }
       this.changed();
@@ -150,7 +150,7 @@ export abstract class MappedResource extends Resource implements Owner {
     });
   }
 
-  /** Writes several fields as one, on behalf of the server: reads under way take that for what they found, not for edits. */
+  /** Writes several fields as one, on behalf of the server: reads under way count the values as found, not as edits. */
   #put(given: readonly Given[]): void {
     for (const { found } of this.reads) for (const each of given) found.set(...each);
     this.show(given);
@@ -167,7 +167,7 @@ export abstract class MappedResource extends Resource implements Owner {
    * Within a write: confirms what the data holds but for what is newer, and shows it where the field shows what was found.
    *
    * @param keepsEdits Whether it shall not replace edits that were found, either.
-   * @param sent What the data answers: that the server made something else of it is no conflict. Default: nothing.
+   * @param sent What was sent: if the server stored something else for it, that is no conflict. Default: nothing.
    * @returns Whether no field holds anything newer.
    */
   protected merge(

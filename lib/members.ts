@@ -14,7 +14,7 @@ export const request =
   (options?: object) =>
     request$(resource, kind, options);
 
-/** The promise of a cold stream; that of a user's own may throw. */
+/** The promise of a cold stream. By `defer`, since a method that the user has overridden may throw. */
 export const promise =
   (name: string): Make =>
   (_, owner: Record<string, (...args: unknown[]) => Observable<unknown>>) =>

@@ -13,7 +13,7 @@ export function isPlain(value: unknown): value is Record<string, unknown> {
 export const own = (source: unknown, key: string): unknown =>
   isObject(source) && !Array.isArray(source) && Object.hasOwn(source, key) ? source[key] : undefined;
 
-/** What copies inherit. Engines keep an object that inherits from null itself as a table, slower and three times as large. */
+/** The prototype of copies. Not null itself: engines keep what has no prototype as a table, slower and three times as large. */
 const nothing = Object.freeze(Object.create(null) as object);
 
 /** A copy of an object's own properties that inherits nothing, so that reading it never finds a foreign option. */

@@ -51,7 +51,7 @@ export function writeAt(target: object, segments: readonly string[], value: unkn
 export function withAt(source: unknown, segments: readonly string[], value: unknown): object {
   const [segment, ...rest] = segments as readonly [string, ...string[]];
   const copy = { ...(isObject(source) ? source : {}) };
-  // A key that neither has does not come to be.
+  // Does not create a key whose value is undefined.
   if (rest.length) copy[segment] = withAt(own(source, segment), rest, value);
   else if (value !== undefined || Object.hasOwn(copy, segment)) copy[segment] = value;
   return copy;

@@ -21,7 +21,7 @@ export class Places<T> {
     return place;
   }
 
-  /** Of items that are there twice it would have to know more than one place: then all goes on as before. */
+  /** With duplicates one place for each item is not enough: then it goes on looking. */
   #note(items: readonly T[]): void {
     const noted = new Map<T, number>();
     items.forEach((item, place) => noted.set(item, place));

@@ -116,7 +116,7 @@ export class RecordResource extends MappedResource {
         batch(() => {
           isWhole = this.merge(data, read, keepsEdits);
           this.whenConfirmed?.(asked, match(this.fields, data).map(entryOf), data, false, read);
-          // Fields that the row has brought, too.
+          // Matched again: the row may have added fields.
           if (isRow && read.order) this.outdate(match(this.fields, data), read);
         });
         // Whoever was told may have read it anew.

@@ -31,11 +31,11 @@ export interface Ticket {
 export interface Read {
   readonly id?: unknown;
   isOvertaken: boolean;
-  /** Its place in the order of what is issued; 0 for what a list hands on, which is of no age. */
+  /** Its place in the order of what is issued; 0 for an item that a list hands on, which counts as neither older nor newer. */
   readonly order: number;
 }
 
-/** Requests by kind. Counted, not kept in a set: engines hold on to each table that a set has outgrown. */
+/** A count of requests by kind, not a set of them: engines keep each table that a set has outgrown. */
 type Busy = Partial<Record<Kind, number>>;
 
 /** How long a flag is kept up. */
@@ -55,7 +55,7 @@ export const nextInOrder = (): number => (issued += 1);
 /** All that the request pipeline knows of a record or collection. */
 export abstract class Resource {
   readonly concern: Concern;
-  // Own properties from the start: what an object inherits must not make it look booted.
+  // Own properties from the start: an inherited `root` must not make it look booted.
   root!: Root;
   config!: ResourceConfig;
   /** The values that `:name` in a url stands for, by path; undefined where urls are taken as they are. */
@@ -234,7 +234,7 @@ export abstract class Resource {
 
 const resources = new WeakMap<object, Resource | ((concern: object) => void)>();
 
-/** Where it says of which copy of this package something is: of several in one process none knows what is another's. */
+/** Marks objects with the copy of this package that made them: two copies in one process do not know each other's records. */
 const copy = /* @__PURE__ */ Symbol.for('rivulet');
 
 interface Signed {

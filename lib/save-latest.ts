@@ -20,6 +20,7 @@ export const saveLatest =
     defer(() => {
       /** The latest value not yet saved, if any. */
       let pending: T[] = [];
+      // `repeat` looks at what is pending by then: an empty array ends it, one with a value starts the next save.
       const save$ = defer(() => pending.splice(0)).pipe(
         filter((value) => !equal(value, {})),
         concatMap((value) => shielded(from(run(value)))),

@@ -106,12 +106,12 @@ export class Ordered<T> extends BehaviorSubject<T> {
     this.announce();
   }
 
-  /** Within a write: has the subscribers told of the value just written, those of now, since a later one begins with it. */
+  /** Within a write: queues the notification of the present subscribers. Later ones begin with this value anyway. */
   protected announce(): void {
     const isAllTold = this.#told === this.#written;
     const count = (this.#written += 1);
     if (isAllTold && !this.observed) {
-      // With nobody to tell, RxJS shall not keep what has been replaced.
+      // Nobody is subscribed: RxJS shall not keep the value that has been replaced.
       if (super.getValue() !== undefined) super.next(undefined as T);
       this.#told = count;
       return;
@@ -129,11 +129,11 @@ export class Ordered<T> extends BehaviorSubject<T> {
     error?: ((error: unknown) => void) | null,
     complete?: (() => void) | null,
   ): Subscription {
-    // `tap` has an observer subscribe to nothing; nobody ends that.
+    // An observer given to `tap` is called by `subscribe()` without arguments; nobody would end that subscription.
     if (!(observerOrNext ?? error ?? complete)) return EMPTY.subscribe();
     const begin = this.#written;
     const isTold = this.#told === begin;
-    // What nobody was told of, RxJS does not know of yet.
+    // Without subscribers values are not handed to RxJS: now they are.
     if (isTold && !this.observed) super.next(this.getValue());
     const told$ = new Observable<T>((subscriber) => super.subscribe(subscriber));
     const source$ = isTold ? told$ : merge(of(this.getValue()), told$.pipe(filter(() => this.#told > begin)));
@@ -178,7 +178,7 @@ export function derived<T>(tick$: Observable<unknown>, read: () => T): StateStre
   const derived$ = tick$.pipe(
     map(get),
     distinctUntilChanged(),
-    // What a subscriber writes in answer comes behind for all.
+    // What a subscriber writes while it is notified is queued behind this, for all subscribers.
     mergeMap((value, place) => (place ? inLine(value) : of(value))),
   );
   return Object.defineProperty(derived$, 'value', { get }) as StateStream<T>;

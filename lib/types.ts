@@ -130,7 +130,7 @@ export type Parse = (this: Concern, response: unknown, requestType: Action) => u
  */
 export type RequestLull = number | ((this: Concern, action: Action) => number | null | undefined);
 
-/** What a record and a collection are configured with alike. */
+/** Configuration that records and collections share. */
 export interface ResourceConfig {
   /** Where the endpoint is. Needed for any request that the default `sync` sends. */
   readonly url?: Url | undefined;

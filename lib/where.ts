@@ -24,7 +24,7 @@ export type Comparator<C, T> = (criteria: C, item: T) => boolean;
  * compared with does not match. A predicate or comparator is the caller's own code, what it throws reaches the caller.
  */
 export function matcher<T>(criteria: unknown, comparator?: Comparator<never, T>): (item: T) => boolean {
-  // As a callback of `map` or `switchMap` it is given a place behind the criteria.
+  // Ignored unless a function: used directly in `map`, this would get the index here.
   if (typeof comparator === 'function') return (item) => comparator(criteria as never, item);
   if (typeof criteria === 'function') return (item) => (criteria as (item: T) => boolean)(item);
   try {
@@ -35,7 +35,7 @@ export function matcher<T>(criteria: unknown, comparator?: Comparator<never, T>)
   return (item) => criteria !== undefined && equal(criteria, item, true);
 }
 
-/** The items that a test holds for, as `filter` gives them even if that writes to the list; in two thirds of its time. */
+/** Like `filter`, also if the test writes to the list; takes two thirds of its time. */
 export function select<T>(items: readonly T[], test: (item: T) => boolean): T[] {
   const found: T[] = [];
   const { length } = items;

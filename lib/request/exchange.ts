@@ -34,8 +34,8 @@ export function exchange$(resource: Resource, request: WireRequest, call: Call):
   const handle = (options.interceptors ?? []).reduceRight<Transport>(
     (next, interceptor) => (given) =>
       streamOf(interceptor(given, next, context)).pipe(
-        // It may answer itself: what it leaves to be decoded is so for those around it, too. What is no answer would else
-        // count as the data of one that accepts.
+        // It may answer by itself: an undecoded answer is decoded here, so that the outer ones see its data. What is no
+        // exchange would otherwise count as data that were accepted.
         concatMap((exchange) => receive(checked(exchange, action), call)),
       ) as Observable<Exchange>,
     (given) => defer(() => attempt$(carry, given, call)),
@@ -53,7 +53,7 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
     throw bad(call.action, 'must hand on { ...request, … }, with "url" and "method" as text');
   }
   let isAnswered = false;
-  // Whoever stands before it may have given the request up: then `of` emits nothing, and nothing is sent.
+  // Somebody before this may have given the request up: then `of` emits nothing, and nothing is sent.
   return of(sent).pipe(
     concatMap(() => carry(sent)),
     concatMap((exchange) => decode(checked(exchange, call.action), call, placeOf(sent))),
@@ -61,7 +61,7 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
     tap({
       next: () => {
         isAnswered = true;
-        // What an interceptor shares by a signal of its own is for others, too.
+        // If an interceptor shares the answer under a signal of its own, it belongs to others, too.
         if (given.signal === call.options.signal) call.answered.push(attempt);
       },
       finalize: () => {

@@ -48,7 +48,8 @@ export function request$(
       }),
       // What has been delivered is no longer pending.
       endUnless(() => isDelivered),
-      // RxJS tells of an error before it lets go of the source. Here the flags come down and a rollback gives back first.
+      // Not a no-op: `catchError` lets go of its source before it passes an error on, where RxJS otherwise passes it on
+      // first. So the flags are down, and a rollback is done, when the caller hears of it.
       catchError((error: unknown) => throwError(() => error)),
     );
     const lane = kind === 'read' ? undefined : resource.lane;

@@ -21,7 +21,7 @@ export const isAsync = (value: unknown): value is Observable<unknown> | PromiseL
     (each) => typeof each === 'function',
   );
 
-/** What a callback gave, as a stream. If it is none, it comes as it is, and whoever looks at what comes says so. */
+/** What a callback gave, as a stream. Anything else is emitted as it is: the check further on reports it. */
 export const streamOf = <T>(given: ObservableInput<T>): Observable<T> =>
   isAsync(given) ? shielded(from(isThenable(given) ? Promise.resolve(given) : given)) : of(given as T);
 

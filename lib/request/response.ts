@@ -67,8 +67,8 @@ function dataOf(content: unknown, response: Partial<Response>, action: Action, w
 }
 
 /**
- * Reads a body that nobody waits for, so that its connection can serve again; not on and on, and not after a notice.
- * Reads a copy, the caller may want it; lets go of it at the end, so that the caller alone decides on the connection.
+ * Reads a body that nobody waits for, so that its connection can serve again: at most 1 MiB, and no longer than until a notice.
+ * Reads a copy, since the caller may want the body; then cancels it, so that the caller alone decides on the connection.
  */
 export function drain(response: Response, end$: Observable<unknown>): void {
   const drained$ = defer(() => {
@@ -109,7 +109,7 @@ export function receive(result: unknown, decoding: Decoding): Observable<Receive
 
 /** A response for plain data. Where JSON cannot hold them (a bigint, a cycle) it has no body: they are data all the same. */
 function responseOf(data: unknown): Response {
-  // Headers of its own: the platform would take those that objects inherit.
+  // Own `headers`, or the platform would take inherited ones.
   const init = { status: data === undefined ? 204 : 200, headers: {} };
   try {
     if (data !== undefined) return Response.json(data, init);

@@ -24,7 +24,7 @@ import type { Received } from './response';
 import { sendingOf, withSignal } from './sending';
 import type { Sending } from './sending';
 
-/** Has `error$` tell of a failure; not where the target stands for something else by now than what was asked for. */
+/** Shows a failure in `error$`, unless the target has another id by now. */
 export type Fail = (reason: unknown, isCurrent?: boolean) => void;
 
 /** A ticket with what it may lack. */
@@ -96,9 +96,10 @@ export function sync$(asked: Asked): Observable<Response> {
         if (response.ok && action === 'delete') drain(response, resource.disposed$);
       },
       error: (error: unknown) => {
-        // What is told here, or by a schema, without an answer is no refusal: nothing was sent.
-        const { action: told, response } = Object(error) as Partial<RequestError>;
-        if (response ?? told !== action) refuse('error');
+        // Errors made here or by a schema name the action. Without a response they say that nothing was sent.
+        const { action: failed, response } = Object(error) as Partial<RequestError>;
+        const isUnsent = failed === action && !response;
+        if (!isUnsent) refuse('error');
         fail(error, ticket?.isCurrent());
       },
       unsubscribe: () => {
@@ -133,7 +134,7 @@ function send(
 ): Observable<Received> {
   const concern = resource.concern as Concern & { readonly sync: Sync };
   const given = concern.sync(action, concern, withSignal(options, signal, sending));
-  // What the default gave is nobody else's, and comes to its end.
+  // The default's own stream needs no shield.
   const answer$ = given === sending.sent$ ? sending.sent$ : stream(given);
   return answer$.pipe(
     // Then nobody has said that a write was accepted.
@@ -168,7 +169,7 @@ function written$(
   );
 }
 
-/** Whatever a callback returned, as a stream; of what is itself still to come, as from an async function, what comes. */
+/** What a callback returned, as a stream. A promise of a promise, or of a stream, is followed to its end. */
 function stream(result: unknown): Observable<unknown> {
   if (!isAsync(result)) return of(result);
   // Whoever leaves during the call never hears of a failure: it must not surface as an unhandled rejection.
