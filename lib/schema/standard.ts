@@ -81,22 +81,19 @@ export const isPromise = (result: unknown): result is PromiseLike<unknown> =>
 
 /** A result of the standard, its paths as text. */
 function checked(result: SchemaResult<unknown>, place: readonly PropertyKey[]): Checked {
-  const { issues, ...rest } = Object(result) as SchemaResult<unknown>;
+  const { issues } = Object(result) as SchemaResult<unknown>;
+  if (!issues && 'value' in Object(result)) return { value: (result as Checked).value };
   // A predicate's `false` would else pass for a value that is undefined.
-  if (issues ? !Array.isArray(issues) : !('value' in rest)) {
+  if (!Array.isArray(issues)) {
     throw new TypeError('schema: "validate" must give { value } or { issues: […] }');
   }
+  // A schema that lists nothing has refused all the same.
+  const listed = issues.length ? issues : [{ message: 'refused without a reason' }];
   return {
-    ...rest,
-    // A schema that lists nothing has refused all the same.
-    issues:
-      issues &&
-      (issues.length ? issues : [{ message: 'refused without a reason', path: [] }]).map(
-        ({ path = [], message }) => ({
-          path: [...place, ...path].map(keyOf).join('.'),
-          message,
-        }),
-      ),
+    issues: listed.map(({ path = [], message }: StandardIssue) => ({
+      path: [...place, ...path].map(keyOf).join('.'),
+      message,
+    })),
   };
 }
 
