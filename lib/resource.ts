@@ -91,10 +91,10 @@ export abstract class Resource {
   /** Makes it ready for requests. */
   boot(root: Root, config: ResourceConfig = {}): void {
     if (this.root as unknown) throw new TypeError('boot: this is a record already, boot it once');
-    this.root = root;
     this.config = ownCopy(config);
     if (typeof this.idAttribute !== 'string')
       throw new TypeError('boot: "idAttribute" must be the path of the id, as text');
+    this.root = root;
   }
 
   /** Where writes wait for each other; undefined where they need not. */

@@ -516,9 +516,13 @@ describe('isNew$ and isDirty$', () => {
   it.each([[['id']], [5], [() => 'id']])(
     'idAttribute is text, or the record is not booted: %j',
     (idAttribute) => {
-      expect(() => createLib().dataModel.boot({}, { idAttribute: idAttribute as never })).toThrow(
+      const { dataModel } = createLib();
+      const record = {};
+
+      expect(() => dataModel.boot(record, { idAttribute: idAttribute as never })).toThrow(
         new TypeError('boot: "idAttribute" must be the path of the id, as text'),
       );
+      expect(dataModel.boot(record).idAttribute).toBe('id');
     },
   );
 
