@@ -383,7 +383,9 @@ describe('answers', () => {
   it('are parsed by whatever await takes, also where its then returns nothing', async () => {
     const thenable = (data: unknown) => ({
       then: (resolve: (value: unknown) => void) => {
-        resolve(data);
+        queueMicrotask(() => {
+          resolve(data);
+        });
       },
     });
     const { person, server } = withPerson({ config: { parse: thenable } });
