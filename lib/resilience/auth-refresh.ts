@@ -8,8 +8,8 @@ import type { Exchange, Interceptor, Observable, ObservableInput, WireRequest } 
 export interface AuthRefreshOptions {
   /**
    * Puts the present credentials on a request: sets headers, as in `headers.set('authorization', 'Bearer …')` (RFC 6750
-   * §2.1). Called each time that a request is sent, with a copy of its headers. Default: nothing, where cookies or another
-   * interceptor show them.
+   * §2.1). Called each time that a request is sent, with a copy of its headers; a promise, for which the request could not
+   * wait, fails it. Default: nothing, where cookies or another interceptor show them.
    */
   readonly authorize?: ((headers: Headers, request: WireRequest) => void) | undefined;
   /**
@@ -21,7 +21,7 @@ export interface AuthRefreshOptions {
    * Must not send through this interceptor, where it would wait for itself; have it end by a time limit of its own.
    */
   readonly refresh: () => ObservableInput<unknown>;
-  /** Whether an answer says that the credentials are no longer good. Default: those with the status 401. */
+  /** Whether an answer says that the credentials are no longer good; no promise. Default: those with the status 401. */
   readonly isExpired?: ((exchange: Exchange) => boolean) | undefined;
   /**
    * The origins that may see the credentials, such as `'https://api.example.org'`; requests to others go through as they

@@ -15,7 +15,7 @@ export function methodsOf(interceptor: string, methods: readonly string[]): Set<
 }
 
 /**
- * Holds an option against what it has to be, when the interceptor is made.
+ * Holds an option against what it has to be, when the interceptor is made; or what it gives, when it is called.
  *
  * @throws TypeError that names the interceptor, the option and what to give instead.
  */
