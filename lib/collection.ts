@@ -277,7 +277,8 @@ define(Collection.prototype, {
       place < 0 && typeof item === 'function' ? (item as Predicate) : (other: unknown) => other === item;
     const before = items.value;
     const removed: unknown[] = [];
-    const kept = before.filter((other) => !isGone(other) || !removed.push(other));
+    const kept: unknown[] = [];
+    for (const other of before) (isGone(other) ? removed : kept).push(other);
     // A predicate may have written to the list.
     if (items.present !== before) return items.removeAll(removed);
     if (removed.length) items.fill(kept, removed, []);

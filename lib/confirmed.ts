@@ -10,7 +10,7 @@ export interface Confirmed {
   /** Where fields are within objects: what an answer leaves out of one stays as it is. */
   readonly nested: readonly Entry['segments'][];
   /** Whether the answer is another item, created after the one before it was gone. */
-  readonly isAnew: boolean;
+  readonly isRecreated: boolean;
 }
 
 type Value = Pick<Entry, 'segments' | 'confirmed'>;
@@ -24,20 +24,20 @@ export const confirmedOf = (
   answer,
   nested: fields.map(({ segments }) => segments).filter(({ length }) => length > 1),
   values: new Map(entries.map(({ path, segments, confirmed }) => [path, { segments, confirmed }])),
-  isAnew: false,
+  isRecreated: false,
 });
 
 /** What is confirmed of one item, the earlier and the later. */
-export const together = (earlier: Confirmed | undefined, later: Confirmed): Confirmed => ({
+export const combine = (earlier: Confirmed | undefined, later: Confirmed): Confirmed => ({
   ...later,
   answer: { ...earlier?.answer, ...later.answer },
   values: new Map([...(earlier?.values ?? []), ...later.values]),
-  isAnew: !!earlier?.isAnew,
+  isRecreated: !!earlier?.isRecreated,
 });
 
-/** An item with what is confirmed of it; the rest is left as it is. */
-export const layOver = <T>(item: T, { answer, values, nested, isAnew }: Confirmed): T => {
-  const base: object = isAnew ? {} : (item as object);
+/** An item with what is confirmed of it; the rest stays as it is. */
+export const withConfirmed = <T>(item: T, { answer, values, nested, isRecreated }: Confirmed): T => {
+  const base: object = isRecreated ? {} : (item as object);
   const left = nested
     .filter((segments) => hasAt(base, segments))
     .map((segments) => ({ segments, confirmed: readAt(base, segments) }));

@@ -4,7 +4,7 @@ import { equal } from './equal';
 import { isSameId } from './id';
 import { Subject, defer, filter, from, map, merge } from './rx';
 import type { Observable } from './rx';
-import { tellLast } from './state';
+import { notifyLast } from './state';
 
 /** A field that holds an edit when the server confirms another value for it. Both can be had, until one is chosen. */
 export interface Conflict {
@@ -51,7 +51,7 @@ export class Conflicts {
   add(entry: Entry): void {
     const open = { id: this.#record.id, theirs: entry.confirmed };
     const conflict = this.#conflictOf(entry, open);
-    tellLast(() => {
+    notifyLast(() => {
       this.#open.set(entry, open);
       if (this.#isOpen(entry, open)) this.#told$.next(conflict);
     });

@@ -59,7 +59,7 @@ export function refusal(
   const { status, statusText, type } = response;
   const isHidden = /^opaque(redirect)?$/.test(type);
   const answer = isHidden ? `the answer is hidden (${type})` : `the server answered ${status} ${statusText}`;
-  const problem = answer.trim() + (request?.url ? ` to ${placeOf(request)}` : '');
+  const problem = answer.trim() + (request?.url ? ` to ${whereOf(request)}` : '');
   const error = new RequestError('HTTP', action, problem, { response });
   refusals.set(response, error);
   return error;
@@ -69,5 +69,5 @@ export function refusal(
 export const refusalOf = (response: Response): RequestError => refusals.get(response) ?? refusal(response);
 
 /** Where a request went, for messages: without what may hold a secret, the authority and what follows the path. */
-export const placeOf = ({ method, url }: Pick<WireRequest, 'method' | 'url'>): string =>
+export const whereOf = ({ method, url }: Pick<WireRequest, 'method' | 'url'>): string =>
   `${method} ${url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*|[?#].*/gis, '')}`;

@@ -5,7 +5,7 @@ import { Field } from './observable';
 import type { MappedField } from './observable';
 import { isName, readAt } from './paths';
 import { RecordResource } from './record';
-import { postpone, resourceOf } from './resource';
+import { registerLazily, resourceOf } from './resource';
 import type { Concern, Root } from './types';
 
 /**
@@ -29,9 +29,9 @@ export interface ItemShape {
 export const shapeOf = (idAttribute: string): ItemShape => ({ idAttribute, properties: ownCopy({}) });
 
 /** An object that becomes a record of an item when it is asked for anything; until then it costs next to nothing. */
-export function recordToCome(item: object, shape: ItemShape, make: (record: object) => void): object {
+export function lazyRecord(item: object, shape: ItemShape, make: (record: object) => void): object {
   const record = Object.create(RemoteRecord.prototype) as object;
-  postpone(record, make);
+  registerLazily(record, make);
   addProperties(record, item, shape);
   return record;
 }

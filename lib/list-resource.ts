@@ -1,4 +1,4 @@
-import { confirmedOf, layOver, together } from './confirmed';
+import { confirmedOf, withConfirmed, combine } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { equal } from './equal';
 import { RequestError } from './errors';
@@ -7,8 +7,8 @@ import { indexBy, reconcile } from './items';
 import type { KeyOf } from './items';
 import type { List } from './list';
 import { LiveRecords } from './live-records';
-import type { Home, ListConfig } from './live-records';
-import { Resource, nextInOrder } from './resource';
+import type { Home, ListResourceConfig } from './live-records';
+import { Resource, nextInOrder, plainTicket } from './resource';
 import type { Kind, Read, Ticket } from './resource';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
@@ -22,7 +22,7 @@ interface ListRead<T> extends Read {
 
 /** What stands behind a collection: it decides which answers become its items. */
 export class ListResource<T> extends Resource implements Home<T> {
-  declare config: ListConfig;
+  declare config: ListResourceConfig;
   declare reads: readonly ListRead<T>[];
   readonly list: List<T>;
   readonly #keyOf: KeyOf;
@@ -30,7 +30,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   /** For each create under way whose id the server assigns: the ids that reads have listed since it began, as text. */
   readonly #listed = new Set<Set<string>>();
 
-  constructor(list: List<T> & Concern, root: Root, config: ListConfig, keyOf: KeyOf) {
+  constructor(list: List<T> & Concern, root: Root, config: ListResourceConfig, keyOf: KeyOf) {
     super(list);
     this.boot(root, config);
     this.list = list;
@@ -59,6 +59,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     // An item that brings its own id may have been listed in an older state.
     if (!this.#idOf(item)) this.#listed.add(listed);
     return {
+      ...plainTicket,
       accept: (data) => {
         this.#addCreated((data ?? item) as T, listed);
         return true;
@@ -77,6 +78,7 @@ export class ListResource<T> extends Resource implements Home<T> {
       written: new Map(),
     };
     return {
+      ...plainTicket,
       accept: (data, isData, response) => {
         if (read.isOvertaken) return false;
         if (isData && !Array.isArray(data)) {
@@ -108,7 +110,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     const now = (item: T): T | undefined => {
       const key = this.#idOf(item);
       const confirmed = written.get(key);
-      if (confirmed) return layOver(item, confirmed);
+      if (confirmed) return withConfirmed(item, confirmed);
       return written.has(key) ? undefined : item;
     };
     const list = written.size ? answered.map(now).filter((item) => item !== undefined) : answered;
@@ -142,7 +144,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     const id = this.#idOf(item);
     for (const { created, written } of this.reads) {
       created.push(item);
-      if (written.has(id)) written.set(id, { ...confirmedOf([], item as object), isAnew: true });
+      if (written.has(id)) written.set(id, { ...confirmedOf([], item as object), isRecreated: true });
     }
     const { present } = this.list;
     if (draft && present.includes(draft as T)) {
@@ -155,12 +157,12 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
-    const after = before && confirmed ? [layOver(before, confirmed)] : [];
+    const after = before && confirmed ? [withConfirmed(before, confirmed)] : [];
     const key = idText(id);
     for (const { order, written, created } of this.reads) {
       // A list that was asked for after the record is newer than what that read.
       if (order > (by?.order ?? order)) continue;
-      written.set(key, confirmed && together(written.get(key), confirmed));
+      written.set(key, confirmed && combine(written.get(key), confirmed));
       const place = created.indexOf(before as T);
       if (place >= 0) created.splice(place, 1, ...after);
     }

@@ -1,10 +1,10 @@
 import { diff, indexBy } from './items';
 import type { Delta, KeyOf } from './items';
 import { Places } from './places';
-import { Ordered, batch } from './state';
+import { BatchedSubject, batch } from './state';
 
 /** A write that changes nothing. */
-const none: Delta<never> = { added: [], changed: [], removed: [] };
+const noChange: Delta<never> = { added: [], changed: [], removed: [] };
 
 /** The methods of arrays that change them. */
 type Changer = 'push' | 'pop' | 'shift' | 'unshift' | 'splice' | 'sort' | 'reverse';
@@ -14,9 +14,9 @@ type Changers = Record<Changer, (...args: readonly never[]) => unknown>;
  * An observable array that knows what each write puts in and takes out, so that a change of one item among many costs
  * no look at the others.
  */
-export class List<T> extends Ordered<readonly T[]> {
+export class List<T> extends BatchedSubject<readonly T[]> {
   /** @internal What each write changed, emitted before the array itself; worked out only while somebody is subscribed. */
-  readonly deltas: Ordered<Delta<T>> = new Ordered<Delta<T>>(none);
+  readonly deltas: BatchedSubject<Delta<T>> = new BatchedSubject<Delta<T>>(noChange);
   /** @internal Called within each write with what it changes, so that what follows from it is part of the write. */
   whenChanged: ((delta: Delta<T>) => void) | undefined;
   readonly #keyOf: KeyOf;
@@ -67,6 +67,7 @@ export class List<T> extends Ordered<readonly T[]> {
     const items = isCopied ? this.#items.slice() : this.#items;
     const { length } = items;
     const result = (items as unknown as Changers)[name](...args);
+    // What was taken out and put in is told by the result and the arguments: no look at the items.
     const isSplice = name === 'splice';
     const removed = isSplice ? (result as T[]) : items.length < length ? [result as T] : [];
     const added = isSplice ? args.slice(2) : items.length > length ? args : [];
@@ -84,9 +85,9 @@ export class List<T> extends Ordered<readonly T[]> {
     this.#isShared = isShared;
     batch(() => {
       const { observed } = this.deltas;
-      const delta = observed || this.whenChanged ? diff(removed, added, this.#keyOf) : none;
+      const delta = observed || this.whenChanged ? diff(removed, added, this.#keyOf) : noChange;
       // With nobody to tell it is emptied, or the items of the last one that was told would be kept for good.
-      this.deltas.next(observed ? delta : none);
+      this.deltas.next(observed ? delta : noChange);
       this.whenChanged?.(delta);
       this.announce();
     });

@@ -1,12 +1,12 @@
-import { confirmedOf, layOver } from './confirmed';
+import { confirmedOf, withConfirmed } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { isDirty, match } from './entry';
-import type { Entry } from './entry';
 import { idText, isSameId } from './id';
-import { addProperties, itemRecord, mapItem, recordToCome, shapeOf } from './item-record';
+import { addProperties, itemRecord, mapItem, lazyRecord, shapeOf } from './item-record';
 import type { ItemShape } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
+import type { Confirmation } from './mapped-resource';
 import { isObject, ownCopy } from './objects';
 import { readAt, segmentsOf, withAt } from './paths';
 import { RecordResource, recordOf } from './record';
@@ -16,7 +16,7 @@ import { Subscription } from './rx';
 import type { ResourceConfig, Root } from './types';
 
 /** What requests of a list are configured with, and its live records. */
-export interface ListConfig extends ResourceConfig {
+export interface ListResourceConfig extends ResourceConfig {
   /** Makes a record; without it one with a field for each key of an item. */
   readonly model?: (new (root: never) => object) | undefined;
 }
@@ -26,7 +26,7 @@ export interface Home<T> {
   readonly list: List<T>;
   readonly root: Root;
   /** What a record is configured with, where its model says nothing of it. */
-  readonly config: ListConfig;
+  readonly config: ListResourceConfig;
   readonly idAttribute: string;
   /** A record has created an item, perhaps of one that is in the list. */
   add(item: T, draft: object): void;
@@ -91,7 +91,7 @@ export class LiveRecords<T> {
   }
 
   #untouchedOf(data: object): object {
-    const record = recordToCome(data, this.#shape, this.#touch);
+    const record = lazyRecord(data, this.#shape, this.#touch);
     this.#untouched.set(record, data);
     return record;
   }
@@ -112,24 +112,18 @@ export class LiveRecords<T> {
     record.isInList = record.config.url === config.url;
     record.settle(match(record.fields, data));
     if (!record.confirmedId) this.#drafts.set(record, data);
-    record.whenConfirmed = (...confirmed) => {
-      this.#confirm(record, ...confirmed);
+    record.whenConfirmed = (confirmation) => {
+      this.#confirm(record, confirmation);
     };
     record.whenChanged = () => {
       const isEdited = !record.isDisposed && record.confirmedId && record.fields.some(isDirty);
-      this.#edited[isEdited ? 'add' : 'delete'](record.concern);
+      if (isEdited) this.#edited.add(record.concern);
+      else this.#edited.delete(record.concern);
     };
   }
 
   /** What the server has confirmed for a record becomes its item. */
-  #confirm(
-    record: RecordResource,
-    asked: unknown,
-    entries: readonly Entry[],
-    answer?: unknown,
-    isCreated?: boolean,
-    read?: Read,
-  ): void {
+  #confirm(record: RecordResource, { id: asked, entries, answer, isCreated, read }: Confirmation): void {
     const before = this.#find(asked);
     // The parts of a list are no keys of an item.
     const brought = isObject(answer) && !Array.isArray(answer) ? answer : {};
@@ -149,7 +143,7 @@ export class LiveRecords<T> {
       } else if (id || isCreated) {
         const draft = this.#drafts.get(record) ?? {};
         this.#drafts.delete(record);
-        this.#home.add(layOver(draft as T, confirmed), draft);
+        this.#home.add(withConfirmed(draft as T, confirmed), draft);
       }
     } finally {
       this.#writing = undefined;
@@ -215,8 +209,10 @@ export class LiveRecords<T> {
   /** The item with an id, which may come as text from a route. */
   #find(id: unknown): (T & object) | undefined {
     const { list } = this.#home;
-    const item = id ? (list.byKey(id) ?? list.present.find((each) => isSameId(this.#idOf(each), id))) : id;
-    return isObject(item) ? (item as T & object) : undefined;
+    const item = id
+      ? (list.byKey(id) ?? list.present.find((each) => isSameId(this.#idOf(each), id)))
+      : undefined;
+    return isObject(item) ? item : undefined;
   }
 
   #idOf(item: unknown): unknown {

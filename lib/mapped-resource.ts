@@ -6,13 +6,13 @@ import { isSameId } from './id';
 import { isWithin, segmentsOf } from './paths';
 import { Resource } from './resource';
 import type { Read } from './resource';
-import { batch, tellLast } from './state';
+import { batch, notifyLast } from './state';
 import type { Action } from './types';
 
 /** What decides which fields the answer to a request under way reaches. */
 export interface Pending {
   /** What a field must still show for the answer to replace it: not an edit that was not sent. */
-  found: Map<Entry, unknown>;
+  expected: Map<Entry, unknown>;
   /** The fields that hold something newer than the answer. */
   newer: Set<Entry>;
 }
@@ -20,18 +20,26 @@ export interface Pending {
 /** A read of a record. */
 export type RecordRead = Read & Pending;
 
+/** What the server has confirmed of a record, or the caller on its behalf. */
+export interface Confirmation {
+  /** The id that it was confirmed for. */
+  readonly id: unknown;
+  /** The fields that it is about: all after a delete. */
+  readonly entries: readonly Entry[];
+  readonly answer?: unknown;
+  /** Whether that is the answer to a create. */
+  readonly isCreated?: boolean;
+  /** The read that it is the answer to. */
+  readonly read?: Read;
+}
+
 /** What stands behind an object with mapped fields: what each of them shows, and what the server has confirmed. */
 export abstract class MappedResource extends Resource implements Owner {
   override fields: readonly Entry[] = [];
   declare reads: readonly RecordRead[];
   #conflicts: Conflicts | undefined;
-  /**
-   * Called within each write of confirmed data: with the id that it was confirmed for, the fields (all after a delete),
-   * what was answered, whether that was to a create, and by which read.
-   */
-  whenConfirmed:
-    | ((id: unknown, entries: readonly Entry[], data?: unknown, isCreated?: boolean, read?: Read) => void)
-    | undefined;
+  /** Called within each write of confirmed data. */
+  whenConfirmed: ((confirmation: Confirmation) => void) | undefined;
   /** Called after each write that may have changed anything. */
   whenChanged: (() => void) | undefined;
   /** The id that was shown when a request failed. */
@@ -47,7 +55,7 @@ export abstract class MappedResource extends Resource implements Owner {
     this.#conflicts?.prune();
     // Why a request failed says nothing of another record.
     if (this.error && !isSameId(this.#failed, this.id)) this.error = null;
-    if (this.whenChanged) tellLast(this.whenChanged);
+    if (this.whenChanged) notifyLast(this.whenChanged);
     super.changed();
   }
 
@@ -80,7 +88,7 @@ export abstract class MappedResource extends Resource implements Owner {
     this.fields = this.fields.concat(entry);
     field.entries = field.entries.concat(entry);
     // To be mapped during a request is no edit.
-    for (const { found } of this.#underWay) found.set(...asShown(entry));
+    for (const { expected } of this.#underWay) expected.set(...asShown(entry));
     this.changed();
     return entry;
   }
@@ -146,13 +154,13 @@ export abstract class MappedResource extends Resource implements Owner {
       confirm(given);
       // With another id it stands for another item, of which nothing was answered yet.
       if (isAnswer || isSameId(id, this.confirmedId))
-        this.whenConfirmed?.(this.confirmedId, given.map(entryOf));
+        this.whenConfirmed?.({ id: this.confirmedId, entries: given.map(entryOf) });
     });
   }
 
-  /** Writes several fields as one, on behalf of the server: reads under way count the values as found, not as edits. */
+  /** Writes several fields as one, on behalf of the server: reads under way expect the values, which are no edits. */
   #put(given: readonly Given[]): void {
-    for (const { found } of this.reads) for (const each of given) found.set(...each);
+    for (const { expected } of this.reads) for (const each of given) expected.set(...each);
     this.show(given);
   }
 
@@ -164,15 +172,16 @@ export abstract class MappedResource extends Resource implements Owner {
   }
 
   /**
-   * Within a write: confirms what the data holds but for what is newer, and shows it where the field shows what was found.
+   * Within a write: confirms what the data holds but for what is newer, and shows it where the field shows what is
+   * expected.
    *
-   * @param keepsEdits Whether it shall not replace edits that were found, either.
+   * @param keepsEdits Whether it shall not replace edits that are expected, either.
    * @param sent What was sent: if the server stored something else for it, that is no conflict. Default: nothing.
    * @returns Whether no field holds anything newer.
    */
   protected merge(
     data: unknown,
-    { found, newer }: Pending,
+    { expected, newer }: Pending,
     keepsEdits: boolean | undefined,
     sent: ReadonlyMap<Entry, unknown> = new Map(),
   ): boolean {
@@ -182,8 +191,8 @@ export abstract class MappedResource extends Resource implements Owner {
     const contested: Entry[] = [];
     for (const given of answered) {
       const [entry, theirs] = given;
-      const isAsFound = found.has(entry) && equal(shown(entry), found.get(entry));
-      if (isAsFound && !(keepsEdits && isDirty(entry))) replaced.push(given);
+      const isAsExpected = expected.has(entry) && equal(shown(entry), expected.get(entry));
+      if (isAsExpected && !(keepsEdits && isDirty(entry))) replaced.push(given);
       else if (!(sent.has(entry) || equal(entry.confirmed, theirs) || equal(shown(entry), theirs)))
         contested.push(entry);
     }

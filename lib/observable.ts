@@ -2,11 +2,11 @@ import { isDirty } from './entry';
 import type { Entry } from './entry';
 import { isObject } from './objects';
 import { recordOf } from './record';
-import { Ordered } from './state';
+import { BatchedSubject } from './state';
 import type { StateStream } from './types';
 
 /** One for all that are not mapped yet: most records are many. */
-const none: readonly Entry[] = [];
+const noEntries: readonly Entry[] = [];
 
 /**
  * An observable value: a `BehaviorSubject` that becomes part of a record by `map`.
@@ -15,9 +15,9 @@ const none: readonly Entry[] = [];
  * subscriber writes in answer to a value reaches all subscribers in order. Objects and arrays are values: replace
  * them, a change inside one goes unnoticed.
  */
-export class Field<T> extends Ordered<T> {
+export class Field<T> extends BatchedSubject<T> {
   /** @internal What it stands for now. */
-  entries: readonly Entry[] = none;
+  entries: readonly Entry[] = noEntries;
   /** What it was mapped to last. */
   #latest: Entry | undefined;
 

@@ -1,36 +1,23 @@
 import { asShown, collect, confirm, entryOf, isDirty, match, shown } from './entry';
 import type { Given } from './entry';
-import { equal } from './equal';
 import { RequestError } from './errors';
 import { isSameId } from './id';
 import { MappedResource } from './mapped-resource';
-import type { Pending, RecordRead } from './mapped-resource';
+import type { RecordRead } from './mapped-resource';
 import { readAt } from './paths';
 import { Lane } from './request/lane';
-import { nextInOrder, resourceOf } from './resource';
+import { nextInOrder, plainTicket, resourceOf } from './resource';
 import type { Kind, Ticket } from './resource';
 import { defer, finalize, map, of, takeUntil } from './rx';
 import type { Observable } from './rx';
 import { batch } from './state';
 import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
-
-/** A write under way. */
-interface Writing extends Pending {
-  /** What it was made for. */
-  readonly id: unknown;
-  /**
-   * Called with what goes out, each time.
-   *
-   * @param isShown Whether it is what is shown now; else it may have been taken down before, as for a schema that takes
-   *   its time, and is older than what came since.
-   */
-  readonly carry: (sent: readonly Given[], isShown: boolean) => void;
-}
+import { Write } from './write';
 
 /** What stands behind a data model: it decides which answers are written to its fields. */
 export class RecordResource extends MappedResource {
   declare config: DataModelConfig;
-  declare protected writing: Writing | undefined;
+  declare protected writing: Write | undefined;
   #lane: Lane | undefined;
   /** The write that was accepted or refused last, by its turn: what is read from then on is no older. */
   #decided: number | undefined;
@@ -81,16 +68,12 @@ export class RecordResource extends MappedResource {
   }
 
   /** Replaces what is clean or unchanged since the start, so what is edited meanwhile stays. */
-  #beginRead(
-    options: RequestOptions,
-    isRow?: boolean,
-    order: number = nextInOrder(),
-  ): Required<Pick<Ticket, 'accept' | 'end' | 'isCurrent' | 'ready$'>> {
+  #beginRead(options: RequestOptions, isRow?: boolean, order: number = nextInOrder()): Ticket {
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
     const read: RecordRead = {
       id: this.id,
       isOvertaken: false,
-      found: new Map(this.fields.map(asShown)),
+      expected: new Map(this.fields.map(asShown)),
       newer: new Set(),
       order,
     };
@@ -101,10 +84,11 @@ export class RecordResource extends MappedResource {
     const isCurrent = () => isSameId(this.id, read.id);
     const decided = this.#decided;
     return {
+      ...plainTicket,
       end,
       isCurrent,
       ready$: (isEnded) =>
-        this.#lane?.whileBlocked(
+        this.#lane?.waitWhile(
           // What has just ended the write ends this next.
           (size) => this.isDisposed || isEnded() || this.#mayBeOlder(read, decided, size),
         ) ?? of(0),
@@ -115,7 +99,8 @@ export class RecordResource extends MappedResource {
         let isWhole = false;
         batch(() => {
           isWhole = this.merge(data, read, keepsEdits);
-          this.whenConfirmed?.(asked, match(this.fields, data).map(entryOf), data, false, read);
+          const entries = match(this.fields, data).map(entryOf);
+          this.whenConfirmed?.({ id: asked, entries, answer: data, read });
           // Matched again: the row may have added fields.
           if (isRow && read.order) this.outdate(match(this.fields, data), read);
         });
@@ -143,25 +128,10 @@ export class RecordResource extends MappedResource {
     const { rollback } = options;
     let { id } = this;
     const isCurrent = () => isSameId(this.id, id);
-    /** What goes out, and is still to be confirmed. At first a guess: a sync may send something else, more than once. */
-    let sent = new Map(this.#carried(action, options));
-    let isGuess = true;
-    const edited = new Set([...sent.keys()].filter(isDirty));
-    const clean = () => this.fields.filter((entry) => !isDirty(entry)).map(asShown);
-    const writing: Writing = {
-      id,
-      found: new Map([...sent, ...clean()]),
-      newer: new Set(),
-      carry: (given, isShown) => {
-        sent = new Map([...(isGuess ? [] : sent), ...given]);
-        isGuess = false;
-        if (isShown) for (const [entry] of given) writing.newer.delete(entry);
-        const found = isShown ? clean() : [...writing.found].filter(([entry]) => !edited.has(entry));
-        writing.found = new Map([...sent, ...found]);
-      },
-    };
-    this.writing = writing;
+    const write = new Write(this, this.#carried(action, options));
+    this.writing = write;
     return {
+      ...plainTicket,
       isCurrent,
       accept: (data) => {
         this.#decided = this.lane.turn;
@@ -169,31 +139,31 @@ export class RecordResource extends MappedResource {
         if (!isCurrent()) return false;
         let isWhole = true;
         batch(() => {
-          let { fields } = this;
+          let entries = this.fields;
           if (action === 'delete') {
             this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
             confirm(this.fields.map(asShown));
           } else {
-            fields = [...sent.keys(), ...match(this.fields, data).map(entryOf)];
+            const { sent } = write;
+            entries = [...sent.keys(), ...match(entries, data).map(entryOf)];
             confirm(sent);
-            isWhole = this.merge(data, writing, false, sent);
-            sent = new Map();
-            writing.found = new Map(clean());
+            isWhole = this.merge(data, write, false, sent);
+            write.settle();
           }
-          this.whenConfirmed?.(id, fields, data, action === 'create');
+          this.whenConfirmed?.({ id, entries, answer: data, isCreated: action === 'create' });
         });
         id = this.id;
         return isWhole;
       },
-      refuse: (why) => {
+      reject: (why) => {
         this.#decided = this.lane.turn;
         if (!isCurrent() || (rollback !== why && rollback !== 'both')) return;
-        this.restore(this.fields.filter((entry) => sent.has(entry) && equal(shown(entry), sent.get(entry))));
+        this.restore(write.unchanged);
         id = this.id;
       },
       end: () => {
         // With an `around` that asks again, the next has begun by now.
-        if (this.writing === writing) this.writing = undefined;
+        if (this.writing === write) this.writing = undefined;
       },
     };
   }

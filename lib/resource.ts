@@ -1,9 +1,9 @@
 import { isSameId } from './id';
 import { isObject, ownCopy } from './objects';
 import type { Lane } from './request/lane';
-import { BehaviorSubject, Observable, ReplaySubject, asyncScheduler, takeUntil, tap, timer } from './rx';
+import { BehaviorSubject, Observable, ReplaySubject, asyncScheduler, of, takeUntil, tap, timer } from './rx';
 import type { MonoTypeOperatorFunction, SchedulerLike, Subscription } from './rx';
-import { derived, tellLast } from './state';
+import { derived, notifyLast } from './state';
 import type { Action, Concern, LibOptions, RequestOptions, ResourceConfig, Root, StateStream } from './types';
 
 /** What a flag stands for: an action, or a save of either kind. */
@@ -12,20 +12,27 @@ export type Kind = Action | 'save';
 /** One request as its target sees it: made when the request starts, told how it ended. */
 export interface Ticket {
   /**
-   * Emits once, when the answer that is there may be written. Default: at once.
+   * Emits once, when the answer that is there may be written.
    *
    * @param isEnded Whether the request has been ended: what ends several at once, ends one after the other.
    */
-  readonly ready$?: (isEnded: () => boolean) => Observable<unknown>;
-  /** Whether the target still stands for what the request was begun for. Default: it does. */
-  readonly isCurrent?: () => boolean;
+  readonly ready$: (isEnded: () => boolean) => Observable<unknown>;
+  /** Whether the target still stands for what the request was begun for. */
+  readonly isCurrent: () => boolean;
   /** Writes an ok answer, if it has data; false if something newer was there for any of it. */
-  accept(data: unknown, isData: boolean, response?: Response): boolean;
+  readonly accept: (data: unknown, isData: boolean, response?: Response) => boolean;
   /** The server refused or was not reached, or the request was given up. */
-  refuse?(why: 'error' | 'abort'): void;
+  readonly reject: (why: 'error' | 'abort') => void;
   /** The request is over. */
-  readonly end?: () => void;
+  readonly end: () => void;
 }
+
+/** Of a target that always stands for the same, takes answers at once, and has nothing to undo. */
+export const plainTicket: Omit<Ticket, 'accept' | 'end'> = {
+  ready$: () => of(0),
+  isCurrent: () => true,
+  reject: () => undefined,
+};
 
 /** A read under way: the id it asked for, none of a list, and whether something newer has been written meanwhile. */
 export interface Read {
@@ -133,7 +140,7 @@ export abstract class Resource {
 
   /** Has subscribers told of every state that is different now. */
   changed(): void {
-    if (this.#tick) tellLast(this.#tick);
+    if (this.#tick) notifyLast(this.#tick);
   }
 
   /** A derived value of the record or collection. */
@@ -226,7 +233,7 @@ export abstract class Resource {
     this.changed();
     const tick$ = this.#states();
     // In line with what is still to be told, so that nobody misses the last values.
-    tellLast(() => {
+    notifyLast(() => {
       tick$.complete();
     });
   }
@@ -246,7 +253,7 @@ export const sign = (prototype: object): unknown =>
   Object.defineProperty(prototype, copy, { value: resources });
 
 /** Has what stands behind an object made when it is first asked for. */
-export function postpone(concern: object, make: (concern: object) => void): void {
+export function registerLazily(concern: object, make: (concern: object) => void): void {
   resources.set(concern, make);
 }
 

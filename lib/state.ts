@@ -15,48 +15,48 @@ import type { Observer, Subscription } from './rx';
 import type { StateStream } from './types';
 
 /** The values still to be told in the write under way, in their order; undefined between writes. */
-let untold: ((() => void) | undefined)[] | undefined;
+let queue: ((() => void) | undefined)[] | undefined;
 /** What is to be told when all of these are: each once, however often it is asked for. */
-let untoldLast: Set<() => void>;
+let lateQueue: Set<() => void>;
 
 /**
  * Writes several values as one: all are set before the first subscriber is told of any, and whatever a subscriber
  * writes in answer is told after that. So nobody sees a half-made write, and all see all values in the same order.
  */
 export function batch(set: () => void): void {
-  if (untold) {
+  if (queue) {
     set();
     return;
   }
-  untold = [];
+  queue = [];
   // One for each write: of a set that lives on, engines keep each table that it has outgrown.
-  untoldLast = new Set();
+  lateQueue = new Set();
   try {
     set();
   } finally {
     // What was set before a failure is told all the same.
-    tellAll(untold);
+    flush(queue);
   }
 }
 
-function tellAll(values: NonNullable<typeof untold>): void {
+function flush(values: NonNullable<typeof queue>): void {
   try {
     // Whoever is told may write more.
-    for (let place = 0, told = 0; place < values.length || untoldLast.size; told += 1) {
+    for (let place = 0, told = 0; place < values.length || lateQueue.size; told += 1) {
       // Two that write each other in answer would go on for ever, and freeze the page.
       if (told > 2e6) {
         throw new RangeError(
           'next: subscribers write each other without end, let one pass on present values only',
         );
       }
-      const [last] = untoldLast;
+      const [last] = lateQueue;
       const tell = values[place];
       if (tell) values[place++] = undefined;
-      else untoldLast.delete(last as () => void);
+      else lateQueue.delete(last as () => void);
       guarded(tell ?? (last as () => void));
     }
   } finally {
-    untold = undefined;
+    queue = undefined;
   }
 }
 
@@ -70,12 +70,12 @@ export function guarded(run: () => void): void {
 }
 
 /** Has something told at the end of the write under way, or now; once, however often it is asked for. */
-export function tellLast(tell: () => void): void {
-  batch(() => untoldLast.add(tell));
+export function notifyLast(tell: () => void): void {
+  batch(() => lateQueue.add(tell));
 }
 
 /** A BehaviorSubject that is written as `batch` says, and that only its owner can end. */
-export class Ordered<T> extends BehaviorSubject<T> {
+export class BatchedSubject<T> extends BehaviorSubject<T> {
   #value: T;
   /** How many values were written, and how many of them told. */
   #written = 0;
@@ -117,7 +117,7 @@ export class Ordered<T> extends BehaviorSubject<T> {
       return;
     }
     const value = this.getValue();
-    untold?.push(() => {
+    queue?.push(() => {
       this.#told = count;
       super.next(value);
     });
@@ -159,7 +159,7 @@ export class Ordered<T> extends BehaviorSubject<T> {
   /** @internal Completes; later writes are ignored. */
   end(): void {
     this.isEnded = true;
-    tellLast(() => {
+    notifyLast(() => {
       super.complete();
     });
   }
@@ -188,7 +188,7 @@ export function derived<T>(tick$: Observable<unknown>, read: () => T): StateStre
 const inLine = <T>(value: T): Observable<T> =>
   new Observable((subscriber) => {
     batch(() =>
-      untold?.push(() => {
+      queue?.push(() => {
         subscriber.next(value);
         subscriber.complete();
       }),

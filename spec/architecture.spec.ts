@@ -15,6 +15,7 @@ const floors = [
   ['entry.ts', 'list.ts', 'save-latest.ts', 'request/options.ts', 'request/response.ts'],
   ['conflicts.ts', 'confirmed.ts'],
   ['mapped-resource.ts'],
+  ['write.ts'],
   ['record.ts'],
   ['observable.ts', 'request/url.ts'],
   ['request/exchange.ts'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { confirmedOf, layOver, together } from '../lib/confirmed';
+import { confirmedOf, withConfirmed, combine } from '../lib/confirmed';
 import type { Entry } from '../lib/entry';
 
 const entry = (path: string, confirmed: unknown) =>
@@ -12,18 +12,24 @@ describe('what is confirmed of an item', () => {
   it('is laid over it, of nested data the parts; the item stays as it was', () => {
     const confirmed = confirmedOf([entry('price.net', 2)], { name: 'oats' });
 
-    expect(layOver(item, confirmed)).toStrictEqual({ id: 7, name: 'oats', price: { net: 2, tax: 0.1 } });
+    expect(withConfirmed(item, confirmed)).toStrictEqual({
+      id: 7,
+      name: 'oats',
+      price: { net: 2, tax: 0.1 },
+    });
     expect(item).toStrictEqual({ id: 7, name: 'milk', price: { net: 1, tax: 0.1 } });
   });
 
   it('leaves alone what an answer leaves out of an object that fields are mapped in', () => {
     const price = { nested: [entry('price.net', 1), entry('price.gross', 2)] };
 
-    expect(layOver(item, confirmedOf([], { price: { tax: 0.2 } }, price.nested)).price).toStrictEqual({
+    expect(withConfirmed(item, confirmedOf([], { price: { tax: 0.2 } }, price.nested)).price).toStrictEqual({
       tax: 0.2,
       net: 1,
     });
-    expect(layOver(item, confirmedOf([], { price: null }, price.nested)).price).toStrictEqual({ net: 1 });
+    expect(withConfirmed(item, confirmedOf([], { price: null }, price.nested)).price).toStrictEqual({
+      net: 1,
+    });
   });
 
   it('is what it was when it was confirmed', () => {
@@ -32,26 +38,26 @@ describe('what is confirmed of an item', () => {
 
     name.confirmed = 'rye';
 
-    expect(layOver(item, confirmed).name).toBe('oats');
+    expect(withConfirmed(item, confirmed).name).toBe('oats');
   });
 
   it('is both of two that followed each other, of one field the later', () => {
     const earlier = confirmedOf([entry('name', 'oats'), entry('price.tax', 0)], { id: 8 });
     const later = confirmedOf([entry('name', 'rye')], { more: true });
 
-    expect(layOver(item, together(earlier, later))).toStrictEqual({
+    expect(withConfirmed(item, combine(earlier, later))).toStrictEqual({
       id: 8,
       name: 'rye',
       price: { net: 1, tax: 0 },
       more: true,
     });
-    expect(together(undefined, later)).toStrictEqual(later);
+    expect(combine(undefined, later)).toStrictEqual(later);
   });
 
   it('is all there is of an item that was created after the one before was gone', () => {
-    const anew = { ...confirmedOf([], { id: 7, name: 'rye' }), isAnew: true };
+    const anew = { ...confirmedOf([], { id: 7, name: 'rye' }), isRecreated: true };
 
-    expect(layOver(item, together(anew, confirmedOf([entry('price.net', 2)], {})))).toStrictEqual({
+    expect(withConfirmed(item, combine(anew, confirmedOf([entry('price.net', 2)], {})))).toStrictEqual({
       id: 7,
       name: 'rye',
       price: { net: 2 },

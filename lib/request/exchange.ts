@@ -1,4 +1,4 @@
-import { RequestError, placeOf } from '../errors';
+import { RequestError, whereOf } from '../errors';
 import { ownCopy } from '../objects';
 import type { Resource } from '../resource';
 import { concatMap, defer, map, of, tap, throwIfEmpty } from '../rx';
@@ -56,7 +56,7 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
   // Somebody before this may have given the request up: then `of` emits nothing, and nothing is sent.
   return of(sent).pipe(
     concatMap(() => carry(sent)),
-    concatMap((exchange) => decode(checked(exchange, call.action), call, placeOf(sent))),
+    concatMap((exchange) => decode(checked(exchange, call.action), call, whereOf(sent))),
     failOn(reasonsOf([given.signal])),
     tap({
       next: () => {

@@ -40,7 +40,7 @@ export class Lane {
   }
 
   /** Emits once, as soon as the condition does not hold, given how many wait or run: at once, or when somebody has left. */
-  whileBlocked(isBlocked: (size: number) => boolean): Observable<unknown> {
+  waitWhile(isBlocked: (size: number) => boolean): Observable<unknown> {
     const isFree = () => !isBlocked(this.#queue.length);
     return isFree() ? of(0) : this.#left$.pipe(first(isFree));
   }

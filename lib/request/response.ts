@@ -14,7 +14,7 @@ export interface Decoding {
   /**
    * Gets each response, so that it is not decoded twice: once its data were had, whoever hands it on decides on them.
    */
-  readonly seen: Map<unknown, boolean>;
+  readonly isDecoded: Map<unknown, boolean>;
 }
 
 /**
@@ -28,13 +28,13 @@ export interface Decoding {
  */
 export function decode<E extends Received>(
   exchange: E,
-  { action, options: { writeResponse }, seen }: Decoding,
+  { action, options: { writeResponse }, isDecoded }: Decoding,
   where: string,
 ): Observable<E> {
   const { response, body } = exchange;
-  const isHad = !response.ok || action === 'delete' || body !== undefined || response.body === null;
-  seen.set(response, isHad);
-  if (isHad) return of(writeResponse === false ? { ...exchange, body: undefined } : exchange);
+  const isDone = !response.ok || action === 'delete' || body !== undefined || response.body === null;
+  isDecoded.set(response, isDone);
+  if (isDone) return of(writeResponse === false ? { ...exchange, body: undefined } : exchange);
   if (response.bodyUsed) {
     const problem = `the answer ${response.status} to ${where} was read before`;
     throw new RequestError('PARSE', action, problem, { response });
@@ -46,7 +46,7 @@ export function decode<E extends Received>(
       ...exchange,
       body: writeResponse === false ? undefined : dataOf(content, response, action, where),
     })),
-    tap(() => seen.set(response, true)),
+    tap(() => isDecoded.set(response, true)),
   );
 }
 
@@ -100,7 +100,7 @@ export function receive(result: unknown, decoding: Decoding): Observable<Receive
   if (isObject(result) && isResponse(result.response)) {
     const exchange = result as unknown as Exchange;
     // What an interceptor has read, it has decided on, too.
-    return decoding.seen.has(result.response) || result.response.bodyUsed
+    return decoding.isDecoded.has(result.response) || result.response.bodyUsed
       ? of(exchange)
       : decode(exchange, decoding, 'sync');
   }

@@ -18,7 +18,7 @@ export interface Sending {
   /** What the default `sync` gave for it last. */
   sent$: Observable<unknown>;
   /** The responses that were looked at for it, and whether their data were had. */
-  readonly seen: Map<unknown, boolean>;
+  readonly isDecoded: Map<unknown, boolean>;
   /** What ends the bodies of the answers that it has had. */
   readonly answered: AbortController[];
 }
@@ -41,7 +41,7 @@ export const sendingOf = (called: RequestOptions, signal?: Signal): Sending =>
     isUnmade: false,
     signals: [],
     sent$: EMPTY,
-    seen: new Map(),
+    isDecoded: new Map(),
     answered: [],
   };
 

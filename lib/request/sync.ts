@@ -1,5 +1,4 @@
 import { RequestError, refusal } from '../errors';
-import { ownCopy } from '../objects';
 import type { Resource, Ticket } from '../resource';
 import {
   EMPTY,
@@ -27,9 +26,6 @@ import type { Sending } from './sending';
 /** Shows a failure in `error$`, unless the target has another id by now. */
 export type Fail = (reason: unknown, isCurrent?: boolean) => void;
 
-/** A ticket with what it may lack. */
-type Begun = Ticket & Required<Pick<Ticket, 'isCurrent' | 'ready$'>>;
-
 /** What is asked for, and who hears of it. */
 export interface Asked {
   readonly resource: Resource;
@@ -50,23 +46,18 @@ export function sync$(asked: Asked): Observable<Response> {
   const { action } = context;
   const abort = new AbortController();
   const sending = sendingOf(called);
-  let ticket: Begun | undefined;
+  let ticket: Ticket | undefined;
   /** Whether it was sent, and the server has not said yet whether it accepts. */
   let isOpen = false;
   /** Whether the response has been emitted: from then on its body is the caller's. */
   let isAnswered = false;
-  const refuse = (why: 'error' | 'abort') => {
+  const reject = (why: 'error' | 'abort') => {
     // An answer whose data were still to be had was ok: it has accepted what was sent.
-    const isAccepted = [...sending.seen.values()].includes(false);
-    if (isOpen && !sending.isUnmade && !isAccepted) ticket?.refuse?.(why);
+    const isAccepted = [...sending.isDecoded.values()].includes(false);
+    if (isOpen && !sending.isUnmade && !isAccepted) ticket?.reject(why);
   };
   return defer(() => {
-    const begun = ownCopy<Begun>({
-      isCurrent: () => true,
-      ready$: () => of(0),
-      ...resource.begin(action, options),
-    });
-    ticket = begun;
+    const begun = (ticket = resource.begin(action, options));
     sending.isCurrent = begun.isCurrent;
     context.isWritten = false;
     const lull = Number(evaluate(resource, action, resource.config.requestLull, action));
@@ -83,7 +74,7 @@ export function sync$(asked: Asked): Observable<Response> {
         const { request, response } = received;
         isOpen = false;
         if (response.ok) return written$(asked, sending, begun, received);
-        begun.refuse?.('error');
+        begun.reject('error');
         fail(refusal(response, action, request), begun.isCurrent());
         return of(response);
       }),
@@ -99,16 +90,16 @@ export function sync$(asked: Asked): Observable<Response> {
         // Errors made here or by a schema name the action. Without a response they say that nothing was sent.
         const { action: failed, response } = Object(error) as Partial<RequestError>;
         const isUnsent = failed === action && !response;
-        if (!isUnsent) refuse('error');
+        if (!isUnsent) reject('error');
         fail(error, ticket?.isCurrent());
       },
       unsubscribe: () => {
-        refuse('abort');
+        reject('abort');
       },
       finalize: () => {
         // A delivered answer is the caller's: aborting now would take away its body.
         if (!isAnswered) for (const each of [abort, ...sending.answered]) each.abort(options.signal?.reason);
-        ticket?.end?.();
+        ticket?.end();
       },
     }),
   );
@@ -141,7 +132,7 @@ function send(
     action === 'read'
       ? defaultIfEmpty(undefined)
       : throwIfEmpty(() => new RequestError('BAD_OPTION', action, '"sync" ended without an answer')),
-    concatMap((result) => receive(result, { action, options, seen: sending.seen })),
+    concatMap((result) => receive(result, { action, options, isDecoded: sending.isDecoded })),
   );
 }
 
@@ -149,7 +140,7 @@ function send(
 function written$(
   { resource, context, options }: Asked,
   { signals }: Sending,
-  ticket: Begun,
+  ticket: Ticket,
   { response, body }: Received,
 ): Observable<Response> {
   const { action } = context;

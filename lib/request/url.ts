@@ -37,25 +37,16 @@ export function endpointOf(
 /** Puts values for the parameters, and the id behind the path unless the url says where it goes. */
 function fill({ fields, idAttribute }: Resource, action: Action, url: string, isExact: boolean): string {
   if (!fields) return url;
-  /**
-   * A mapped value as one segment or query value that decodes back to it. `.` and `..` have no such form: even
-   * percent-encoded they are steps in the path (URL standard, "double-dot URL path segment").
-   */
-  const segmentOf = (path: string) => {
-    const mapped = fields.find((each) => each.path === path)?.field.value;
-    // A falsey id is none.
-    const value = (path === idAttribute && !mapped ? undefined : mapped) ?? '';
-    const isText = ['string', 'number', 'bigint', path === idAttribute ? '' : 'boolean'].includes(
-      typeof value,
-    );
-    const text = isText ? (value as string | number).toString() : '.';
-    try {
-      if (!/^\.?\.?$/.test(text)) return encodeURIComponent(text);
-    } catch {
-      /* a lone surrogate */
-    }
+  let isIdPlaced = isExact;
+  const segmentAt = (path: string): string => {
+    const isId = path === idAttribute;
+    isIdPlaced ||= isId;
+    const value = fields.find((each) => each.path === path)?.field.value;
+    // A falsey id is none, and `true` tells no record from another.
+    const segment = isId && (!value || value === true) ? undefined : segmentOf(value);
+    if (segment !== undefined) return segment;
     throw new RequestError(
-      path === idAttribute && text ? 'BAD_ID' : 'BAD_OPTION',
+      isId && value ? 'BAD_ID' : 'BAD_OPTION',
       action,
       `the url needs "${path}", which is not mapped, has no value, or one that fits no url`,
     );
@@ -65,17 +56,30 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
     text.replace(/^:([^\W\d][\w.]*)/, (_, name: string) => {
       // `:id.json` is the mapped `id` and more; paths never lie inside one another, so there is one at most.
       const path = fields.find((each) => isWithin(name, each.path))?.path ?? name;
-      isExact ||= path === idAttribute;
-      return segmentOf(path) + name.slice(path.length);
+      return segmentAt(path) + name.slice(path.length);
     });
   const parts = /^((?:(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)?)([^?#]*)(.*)/is;
   return url.replace(parts, (_, base: string, path: string, query: string) => {
     const segments = path.split('/').map(put);
     const search = query.split('=').map(put).join('=');
-    if (!isExact) {
+    if (!isIdPlaced) {
       while (segments.length > 1 && !segments.at(-1)) segments.pop();
-      segments.push(segmentOf(idAttribute));
+      segments.push(segmentAt(idAttribute));
     }
     return base + segments.join('/') + search;
   });
+}
+
+/**
+ * A value as one segment or query value that decodes back to it; undefined where it has no such form. `.` and `..` have
+ * none: even percent-encoded they are steps in the path (URL standard, "double-dot URL path segment").
+ */
+function segmentOf(value: unknown): string | undefined {
+  const text = /string|number|bigint|boolean/.test(typeof value) ? String(value) : '';
+  try {
+    return /^\.?\.?$/.test(text) ? undefined : encodeURIComponent(text);
+  } catch {
+    // A lone surrogate.
+    return undefined;
+  }
 }

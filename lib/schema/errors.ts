@@ -16,7 +16,7 @@ export type Errors = Readonly<Partial<Record<string, readonly string[]>>>;
 export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
   let data: unknown;
   /** What was found last, be it in data that have been edited since. */
-  let known = none;
+  let known = noErrors;
   /** Emits when that is what was found in the data. */
   let found$: ObservableInput<unknown>;
   const look = (): ObservableInput<unknown> => {
@@ -79,7 +79,7 @@ function grouped({ issues = [] }: Checked): Errors {
 }
 
 /** Of all records, so that one costs nothing before it is looked at. */
-const none: Errors = {};
+const noErrors: Errors = {};
 
 /**
  * A state that is read anew whenever it is asked for, and told when it has changed at a tick.

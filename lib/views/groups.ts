@@ -4,7 +4,7 @@ import { reader } from './paths';
 import type { Key, ValueBy } from './paths';
 import { equal } from './peers';
 import type { Delta, StateStream } from './peers';
-import { nothing } from './rows';
+import { emptyDelta } from './rows';
 import { add, total } from './sum';
 import type { Parts } from './sum';
 
@@ -109,7 +109,7 @@ function tallyOf<T, K>(
     }
     return delta;
   };
-  apply({ ...nothing(), added: [...items] });
+  apply({ ...emptyDelta(), added: [...items] });
 
   return {
     groups: () => groups,

@@ -10,7 +10,7 @@ import {
   tap,
 } from './peers';
 import type { Delta, Observable, StateStream } from './peers';
-import { isChange, nothing } from './rows';
+import { isChange, emptyDelta } from './rows';
 
 /** A list that tells what changes in it: a collection, or a view. */
 export interface ListSource<T> {
@@ -48,7 +48,7 @@ export function live<T, M extends Made<T>>(
   make: (items: readonly T[]) => M,
 ): Live<T, M> {
   /** What each write changed: told as the core tells its own, so that all subscribers hear of all writes in one order. */
-  const told = new Field<Delta<T>>(nothing());
+  const told = new Field<Delta<T>>(emptyDelta());
   // What is piped from a subject itself could be written.
   const told$ = told.asObservable();
   const disposed$ = new ReplaySubject<unknown>(1);

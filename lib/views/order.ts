@@ -33,15 +33,15 @@ export interface Listed<T> extends Order<T> {
 }
 
 /** A value that has an order. */
-type Ordered = string | number | bigint | boolean;
+type Comparable = string | number | bigint | boolean;
 
 /** Declared as a method, so that it may be one that takes text only, or numbers. */
 interface Compare {
-  compare(a: Ordered, b: Ordered): number;
+  compare(a: Comparable, b: Comparable): number;
 }
 
 /** A value as it is compared: undefined where it has no order. */
-export type Sortable = Ordered | undefined;
+export type Sortable = Comparable | undefined;
 
 /** What an item is sorted by: one value, or one for each of several keys. */
 export type SortValue = Sortable | readonly Sortable[];
@@ -57,7 +57,7 @@ export function sortingOf<T>({ sortBy = [], descending, compare = ascending }: O
   const one = (a: SortValue, b: SortValue): number => {
     if (a === b) return 0;
     if (a === undefined) return 1;
-    return b === undefined ? -1 : sign * compare(a as Ordered, b as Ordered);
+    return b === undefined ? -1 : sign * compare(a as Comparable, b as Comparable);
   };
   if (!Array.isArray(sortBy)) {
     const read = reader(sortBy as Key<T>);
@@ -85,6 +85,7 @@ export function sortable(value: unknown): Sortable {
 /** What is compared with each other, and which comes first, by `typeof`. */
 const kinds = { boolean: 0, bigint: 1, number: 1, string: 2 };
 
-const kindOf = (value: Ordered): number => kinds[typeof value as keyof typeof kinds];
+const kindOf = (value: Comparable): number => kinds[typeof value as keyof typeof kinds];
 
-const ascending = (a: Ordered, b: Ordered): number => kindOf(a) - kindOf(b) || (a < b ? -1 : Number(a > b));
+const ascending = (a: Comparable, b: Comparable): number =>
+  kindOf(a) - kindOf(b) || (a < b ? -1 : Number(a > b));

@@ -73,7 +73,7 @@ export function rowsBy<T>(
     return {
       list,
       apply: ({ added, changed, removed }) => {
-        const told = nothing<T>();
+        const told = emptyDelta<T>();
         initial.forEach(put);
         initial = [];
         // Where much has changed, to go through all anew costs less than to find the place of each.
@@ -110,7 +110,7 @@ export function rowsBy<T>(
 }
 
 /** A delta that says that nothing has changed, to be filled. */
-export const nothing = <T>(): Delta<T> => ({ added: [], changed: [], removed: [] });
+export const emptyDelta = <T>(): Delta<T> => ({ added: [], changed: [], removed: [] });
 
 /** Whether a delta says that anything has changed. */
 export const isChange = ({ added, changed, removed }: Delta<unknown>): boolean =>

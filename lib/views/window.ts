@@ -1,5 +1,5 @@
 import type { Delta } from './peers';
-import { isChange, nothing } from './rows';
+import { isChange, emptyDelta } from './rows';
 import type { Rows } from './rows';
 
 /** Which of the rows are shown. */
@@ -41,7 +41,7 @@ export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
     const told = change();
     const after = take();
     if (before.length === after.length && before.every((item, place) => Object.is(item, after[place])))
-      return nothing();
+      return emptyDelta();
     shown = after;
     return changeOf(before, after, told);
   };
@@ -58,7 +58,7 @@ export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
     show: (next) =>
       compare(() => {
         bounds = next;
-        return nothing();
+        return emptyDelta();
       }),
   };
 }
@@ -68,6 +68,7 @@ function changeOf<T>(before: readonly T[], after: readonly T[], { changed }: Del
   /** How often each item has come, or gone where it is less than 0, and was not told of: the very same may be there twice. */
   const counts = new Map<T, number>();
   const countOf = (item: T) => counts.get(item) ?? 0;
+  /** Counts one way; gives what is truthy, so that it may end a condition. */
   const count = (item: T, times: 1 | -1): unknown => counts.set(item, countOf(item) + times);
   for (const item of before) count(item, -1);
   for (const item of after) count(item, 1);

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+
+import type { Entry, Given } from '../lib/entry';
+import { Write } from '../lib/write';
+
+/** An entry that shows one value, and of which another was confirmed. */
+function entry(value: unknown, confirmed: unknown = value): Entry & { field: { value: unknown } } {
+  return { field: { value }, confirmed } as Entry & { field: { value: unknown } };
+}
+
+const [id, name, note] = [entry(7), entry('Ada', 'Bo'), entry('x', 'y')];
+const record = { id: 7, fields: [id, name, note] };
+const shown = (...entries: Entry[]): Given[] => entries.map((each) => [each, each.field.value]);
+
+describe('a write under way', () => {
+  it('expects what it carries and what is clean, but no edit that it does not carry', () => {
+    expect([...new Write(record, shown(name)).expected]).toStrictEqual(shown(name, id));
+  });
+
+  it('has sent what went out, not what was guessed', () => {
+    const write = new Write(record, shown(name));
+    write.carry(shown(note), true);
+    expect([...write.sent]).toStrictEqual(shown(note));
+    write.carry(shown(name), true);
+    expect([...write.sent]).toStrictEqual(shown(note, name));
+  });
+
+  it('counts what goes out as shown as no older than the answer', () => {
+    const write = new Write(record, shown(name));
+    write.newer.add(name).add(note);
+    write.carry(shown(name), false);
+    expect([...write.newer]).toStrictEqual([name, note]);
+    write.carry(shown(name), true);
+    expect([...write.newer]).toStrictEqual([note]);
+  });
+
+  it('does not expect what was edited at its start when something older goes out', () => {
+    const write = new Write(record, shown(name, id));
+    write.carry(shown(id), false);
+    expect([...write.expected]).toStrictEqual(shown(id));
+  });
+
+  it('knows the fields that show what was sent', () => {
+    const typed = entry('new');
+    const write = new Write({ id: 7, fields: [id, typed] }, shown(id, typed));
+    typed.field.value = 'newer';
+    expect(write.unchanged).toStrictEqual([id]);
+  });
+
+  it('expects only what is clean once what was sent is confirmed', () => {
+    const write = new Write(record, shown(name));
+    write.settle();
+    expect(write.sent.size).toBe(0);
+    expect([...write.expected]).toStrictEqual(shown(id));
+  });
+});
