@@ -161,7 +161,11 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
   /** Removes all items, or those of a list. Returns those removed; emits only if there are any. */
   removeAll(list?: readonly T[]): T[];
 
-  /** Replaces all items. */
+  /**
+   * Replaces all items; the array is copied.
+   *
+   * @throws TypeError if they are not an array.
+   */
   replace(items: readonly T[]): void;
 
   /** The items, for `JSON.stringify`. */
@@ -194,7 +198,11 @@ export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
     new ListResource(this, root, { ...rest, idAttribute }, keyOf);
   }
 
-  /** Replaces all items; the array is copied. Does nothing once disposed of. */
+  /**
+   * Replaces all items; the array is copied. Does nothing once disposed of.
+   *
+   * @throws TypeError if they are not an array.
+   */
   override next(items: readonly T[]): void {
     this.fill(listOf(items));
   }

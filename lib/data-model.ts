@@ -8,7 +8,7 @@ import { isObject } from './objects';
 import { isWithin, readAt } from './paths';
 import { recordOf } from './record';
 import type { RecordResource } from './record';
-import { from, map, mergeMap, takeUntil } from './rx';
+import { defer, from, map, mergeMap, takeUntil } from './rx';
 import type { Observable, ObservableInput } from './rx';
 import type {
   DataModelConfig,
@@ -142,7 +142,8 @@ export interface RemoteRecord {
    * A row is newer than what reads under way will be answered, as far as it goes: of a part they bring the rest.
    *
    * @param rows$ Rows in the mapped structure, whole or in part: a live query of IndexedDB, a WebSocket.
-   * @returns A cold stream of the data after each row; fails as the rows do. Nothing is followed before it is subscribed.
+   * @returns A cold stream of the data after each row; fails as the rows do, and with a `TypeError` for what gives none.
+   *   Nothing is followed before it is subscribed.
    */
   follow(rows$: ObservableInput<PartOf<this>>): Observable<DataOf<this>>;
 
@@ -225,7 +226,7 @@ const members: Members = {
     return owner;
   },
   follow: (record: RecordResource) => (rows$: ObservableInput<unknown>) =>
-    from(rows$).pipe(
+    defer(() => from(rows$)).pipe(
       mergeMap((row) => record.receive$(row)),
       map(() => collect(record.fields)),
       takeUntil(record.disposed$),

@@ -59,8 +59,8 @@ export type RequestOptions = FetchOptions & {
   readonly patch?: boolean | undefined;
   /**
    * Milliseconds, 1 to 2147483647, from the beginning (interceptors included) to the end of the body; then the request is
-   * aborted and fails with a `TimeoutError`. What waits for its turn, or for a write, is not counted. Default: `timeout` of
-   * the configuration, then of `lib.options`, then no limit.
+   * aborted and fails with a `TimeoutError`. What waits for its turn, or for a write, is not counted. Anything but a whole
+   * number of these fails with `BAD_OPTION`. Default: `timeout` of the configuration, then of `lib.options`, then no limit.
    */
   readonly timeout?: number | undefined;
   /** Whether a read leaves dirty fields alone. Default: as configured, then as in `lib.options`, then false. */

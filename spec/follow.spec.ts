@@ -1,5 +1,5 @@
 import { BehaviorSubject, EMPTY, Subject, observable, throwError } from 'rxjs';
-import type { InteropObservable, Observer } from 'rxjs';
+import type { InteropObservable, Observable, Observer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { withPerson } from './person';
@@ -38,6 +38,14 @@ describe('a record that follows rows', () => {
     person.follow(query).subscribe();
 
     expect(person.name.value).toBe('Anna');
+  });
+
+  it.each([undefined, 7, {}])('fails, rather than throws, for %j, which gives no rows', (none) => {
+    const { person } = withPerson();
+
+    const { error } = watch(person.follow(none as never) as Observable<never>);
+
+    expect(error).toBeInstanceOf(TypeError);
   });
 
   it('shows each as confirmed, and tells the data after it', () => {
