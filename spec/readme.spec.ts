@@ -1,26 +1,17 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { build } from 'esbuild';
 import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Interceptor, Lib } from 'rivulet';
 
+import { blocksIn, blocksOf, documents, run } from './markdown';
+import type { Block } from './markdown';
 import { StubServer } from './stub';
 import { watch } from './watch';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-
-/** One `ts` block of a Markdown file. */
-interface Block {
-  /** Path of the Markdown file, from the root of the repository. */
-  readonly file: string;
-  /** The line in it that holds the first line of code, from 1. */
-  readonly line: number;
-  readonly code: string;
-}
 
 describe('the documentation', () => {
   it('shows TypeScript in README.md', () => {
@@ -140,58 +131,6 @@ describe('the check', () => {
     expect(blocksIn('planted.md', markdown)).toEqual([{ file: 'planted.md', line: 16, code: 'yes' }]);
   });
 });
-
-/** Runs the one block that holds a text; gives some of its constants. */
-async function run(text: string, names: readonly string[]): Promise<unknown> {
-  const block = documents()
-    .flatMap(blocksOf)
-    .find(({ code }) => code.includes(text));
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `${String(block?.code)}\nexport { ${names.join()} };`,
-      loader: 'ts',
-      resolveDir: root,
-    },
-    alias: { rivulet: `${root}lib/index.ts` },
-    bundle: true,
-    format: 'esm',
-    write: false,
-  });
-  return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
-}
-
-function documents(): string[] {
-  const inFolders = ['docs', '.github']
-    .filter((folder) => existsSync(root + folder))
-    .flatMap((folder) =>
-      readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
-    );
-  return ['README.md', ...inFolders].filter((file) => file.endsWith('.md') && existsSync(root + file));
-}
-
-function blocksOf(file: string): Block[] {
-  return blocksIn(file, readFileSync(root + file, 'utf8'));
-}
-
-/** The `ts` blocks between fences, as CommonMark has them: a fence ends at one that is as long and says no more. */
-function blocksIn(file: string, markdown: string): Block[] {
-  const blocks: Block[] = [];
-  let open: { fence: string; indent: number; isTs: boolean; line: number; code: string[] } | undefined;
-  for (const [index, text] of markdown.split(/\r?\n/).entries()) {
-    const [, indent = '', fence = '', info = ''] = /^( *)(`{3,}|~{3,}) *(.*)$/.exec(text) ?? [];
-    if (!open) {
-      if (!fence) continue;
-      const isTs = /^ts\b/.test(info);
-      open = { fence, indent: indent.length, isTs, line: index + 2, code: [] };
-    } else if (fence.startsWith(open.fence) && info === '') {
-      if (open.isTs) blocks.push({ file, line: open.line, code: open.code.join('\n') });
-      open = undefined;
-    } else {
-      open.code.push(text.slice(Math.min(open.indent, text.search(/\S|$/))));
-    }
-  }
-  return blocks;
-}
 
 /** What the compiler has against the blocks, as `file:line: message`. */
 function errorsIn(blocks: readonly Block[]): string[] {

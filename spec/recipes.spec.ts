@@ -1,0 +1,292 @@
+import { of } from 'rxjs';
+import type { Observable, Subject } from 'rxjs';
+import { describe, expect, it, vi } from 'vitest';
+
+import type { Collection, DataModel } from 'rivulet';
+
+import { run } from './markdown';
+import { gate } from './server';
+
+interface Person {
+  readonly id: number;
+  readonly name: string;
+}
+type Answer = (url: string, init: { readonly method: string }) => Response | Promise<Response>;
+
+const ann = { id: 1, name: 'Ann' };
+const bo = { id: 2, name: 'Bo' };
+const eve = { id: 3, name: 'Eve' };
+
+/** A server in place of the platform's, which takes down what it is asked. */
+function serve(answer: Answer): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: { readonly method: string }) => {
+    await Promise.resolve();
+    asked.push(`${init.method} ${url}`);
+    return answer(url, init);
+  });
+  return asked;
+}
+
+/** What `fetch` does when nobody can be reached. */
+const lost = (): never => {
+  throw new TypeError('fetch failed');
+};
+
+/** Until all that can go on without a timer has. */
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+describe('load more', () => {
+  const load = () =>
+    run('more$', ['people', 'more$']) as Promise<{ people: Collection<Person>; more$: Subject<void> }>;
+
+  it('puts page after page behind what is there, and asks for no page behind the last', async () => {
+    vi.useFakeTimers();
+    const asked = serve((url) =>
+      Response.json(url.endsWith('=b') ? { items: [eve], next: null } : { items: [ann, bo], next: 'b' }),
+    );
+    const { people, more$ } = await load();
+
+    for (let clicks = 0; clicks < 3; clicks += 1) {
+      more$.next();
+      more$.next();
+      await settled();
+    }
+
+    expect(people.value).toStrictEqual([ann, bo, eve]);
+    expect(asked).toStrictEqual(['GET /api/people?cursor=', 'GET /api/people?cursor=b']);
+  });
+
+  it('asks for a page again after it has failed, and creates at the url without a cursor', async () => {
+    vi.useFakeTimers();
+    let isDown = true;
+    const asked = serve((_, { method }) => {
+      if (method === 'POST') return Response.json(eve);
+      return isDown ? lost() : Response.json({ items: [ann], next: null });
+    });
+    const { people, more$ } = await load();
+
+    more$.next();
+    await settled();
+    expect([people.length, people.error$.value]).toStrictEqual([0, expect.any(Error)]);
+    isDown = false;
+    more$.next();
+    await settled();
+    await people.create({ name: 'Eve' });
+
+    expect(people.value).toStrictEqual([ann, eve]);
+    expect(asked.at(-1)).toBe('POST /api/people');
+  });
+});
+
+describe('polling', () => {
+  it('goes on after a failure, keeps equal items, and rests while the page is hidden', async () => {
+    vi.useFakeTimers();
+    const page = { hidden: false };
+    vi.stubGlobal('document', page);
+    const asked = serve(() => (asked.length === 2 ? lost() : Response.json([{ id: 1, state: 'open' }])));
+    const { jobs, polling } = (await run('polling', ['jobs', 'polling'])) as {
+      jobs: Collection<unknown>;
+      polling: { unsubscribe(): void };
+    };
+
+    await settled();
+    const [first] = jobs.value;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked).toHaveLength(3);
+    expect(jobs.value[0]).toBe(first);
+    page.hidden = true;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked).toHaveLength(3);
+
+    page.hidden = false;
+    polling.unsubscribe();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked).toHaveLength(3);
+  });
+});
+
+describe('a feed into a list', () => {
+  /** The recipe with a source of events that the spec sends through. */
+  async function feeding() {
+    const sources: { onmessage?: (event: { data: string }) => void; close: () => void }[] = [];
+    vi.stubGlobal(
+      'EventSource',
+      class {
+        close = vi.fn();
+        constructor() {
+          sources.push(this);
+        }
+      },
+    );
+    const { people, feed } = (await run('messages$', ['people', 'feed'])) as {
+      people: Collection<Person>;
+      feed: { unsubscribe(): void };
+    };
+    const send = (kind: string, row: object) => {
+      sources[0]?.onmessage?.({ data: JSON.stringify({ kind, row }) });
+    };
+    return { people, feed, send, sources };
+  }
+
+  it('puts in, changes and takes out rows, and hands them to live records', async () => {
+    const { people, send } = await feeding();
+    send('put', { ...ann, city: 'Ulm' });
+    send('put', bo);
+    const record = people.record(1);
+
+    send('put', { id: 1, name: 'Anne' });
+    send('delete', { id: 2 });
+    send('delete', { id: 9 });
+
+    expect(people.value).toStrictEqual([{ id: 1, name: 'Anne', city: 'Ulm' }]);
+    expect(record.name.value).toBe('Anne');
+  });
+
+  it('tells of no change where the row is the one that is there', async () => {
+    const { people, send } = await feeding();
+    send('put', ann);
+    const deltas: unknown[] = [];
+    people.delta$.subscribe((delta) => deltas.push(delta));
+
+    send('put', ann);
+
+    expect(deltas).toStrictEqual([]);
+  });
+
+  it('closes the source with its subscription', async () => {
+    const { feed, sources } = await feeding();
+    feed.unsubscribe();
+    expect(sources[0]?.close).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a delete at once', () => {
+  const deleting = async () => {
+    const made = (await run('deleteAtOnce', ['people', 'deleteAtOnce'])) as {
+      people: Collection<Person>;
+      deleteAtOnce: (person: Person) => Observable<Response>;
+    };
+    made.people.replace([ann, bo, eve]);
+    return made;
+  };
+  const ended = (request$: Observable<unknown>) =>
+    new Promise<unknown>((resolve) => {
+      request$.subscribe({
+        error: resolve,
+        complete: () => {
+          resolve('complete');
+        },
+      });
+    });
+
+  it('shows before the server has answered', async () => {
+    const asked = serve(() => new Response(null, { status: 204 }));
+    const { people, deleteAtOnce } = await deleting();
+
+    const end = ended(deleteAtOnce(bo));
+    expect(people.value).toStrictEqual([ann, eve]);
+
+    expect(await end).toBe('complete');
+    expect(people.value).toStrictEqual([ann, eve]);
+    expect(asked).toStrictEqual(['DELETE /api/people/2']);
+  });
+
+  it.each([
+    ['refused', () => new Response(null, { status: 409 })],
+    ['lost on the way', lost],
+  ])('puts it back in its place when %s', async (_, answer) => {
+    serve(answer);
+    const { people, deleteAtOnce } = await deleting();
+
+    expect(await ended(deleteAtOnce(bo))).toBeInstanceOf(Error);
+
+    expect(people.value).toStrictEqual([ann, bo, eve]);
+  });
+
+  it('is put back once, where a read has brought it back', async () => {
+    const refused = gate();
+    serve(async (_, { method }) => {
+      if (method === 'GET') return Response.json([ann, bo, eve]);
+      await refused.promise;
+      return new Response(null, { status: 409 });
+    });
+    const { people, deleteAtOnce } = await deleting();
+
+    const end = ended(deleteAtOnce(bo));
+    await people.fetch();
+    refused.resolve();
+    await end;
+
+    expect(people.value).toStrictEqual([ann, bo, eve]);
+  });
+});
+
+describe('undo', () => {
+  it('goes back step by step, as edits', async () => {
+    vi.useFakeTimers();
+    const { note, undo } = (await run('undo()', ['note', 'undo'])) as {
+      note: DataModel & Record<'title' | 'text', Subject<string> & { value: string }>;
+      undo: () => void;
+    };
+    const type = async (title: string) => {
+      note.title.next(title);
+      await vi.advanceTimersByTimeAsync(400);
+    };
+    await type('a');
+    note.title.next('a b');
+    await type('a b c');
+
+    const shown = [];
+    for (let steps = 0; steps < 3; steps += 1) {
+      undo();
+      await vi.advanceTimersByTimeAsync(400);
+      shown.push([note.title.value, note.isDirty$.value]);
+    }
+
+    expect(shown).toStrictEqual([
+      ['a', true],
+      ['', false],
+      ['', false],
+    ]);
+  });
+});
+
+describe('a refusal that tells the present row', () => {
+  it('keeps what was typed, shows the rest, and has the conflict to choose from', async () => {
+    serve(() => Response.json({ id: 1, name: 'Anne', city: 'Ulm' }, { status: 409 }));
+    const { saveOrMerge } = (await run('saveOrMerge', ['saveOrMerge'])) as {
+      saveOrMerge: (record: DataModel) => Observable<Response>;
+    };
+    const { people } = (await run('deleteAtOnce', ['people'])) as {
+      people: Collection<Person & { city: string }>;
+    };
+    people.replace([{ id: 1, name: 'Ann', city: 'Bonn' }]);
+    const record = people.record(1);
+    const conflicts: string[] = [];
+    record.conflicts$.subscribe(({ path, mine, theirs }) => {
+      conflicts.push(`${path}: ${String(mine)}, ${String(theirs)}`);
+    });
+    record.name.next('Anna');
+
+    const response = await new Promise<Response>((resolve) => {
+      saveOrMerge(record).subscribe(resolve);
+    });
+
+    expect(response.status).toBe(409);
+    expect(record.get()).toStrictEqual({ id: 1, name: 'Anna', city: 'Ulm' });
+    expect(conflicts).toStrictEqual(['name: Anna, Anne']);
+  });
+
+  it('gives other answers as they are', async () => {
+    serve(() => Response.json({}, { status: 422 }));
+    const { saveOrMerge } = (await run('saveOrMerge', ['saveOrMerge'])) as {
+      saveOrMerge: (record: { save$: () => Observable<Response> }) => Observable<Response>;
+    };
+    const refused = new Response(null, { status: 422 });
+    const given = await new Promise((resolve) => {
+      saveOrMerge({ save$: () => of(refused) }).subscribe(resolve);
+    });
+    expect(given).toBe(refused);
+  });
+});
