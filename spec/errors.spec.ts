@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { EMPTY, map, of, throwError } from 'rxjs';
+import { EMPTY, identity, map, of, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -246,8 +246,23 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: "timeout" must be 1 to 2147483647 ms, not 0',
+      'read: "timeout" must be a whole number of ms, 1 to 2147483647, not 0',
       () => withPerson({ config: { timeout: 0 } }).person.fetch(),
+    ],
+    [
+      'BAD_OPTION',
+      'read: "timeout" must be a whole number of ms, 1 to 2147483647, not 5',
+      () => withPerson().person.fetch({ timeout: '5' as never }),
+    ],
+    [
+      'BAD_OPTION',
+      'read: "timeout" must be a whole number of ms, 1 to 2147483647, not Symbol(5)',
+      () => withPerson().person.fetch({ timeout: Symbol('5') as never }),
+    ],
+    [
+      'BAD_OPTION',
+      'read: "interceptors" must be a list',
+      () => withPerson({ options: { interceptors: identity as never } }).person.fetch(),
     ],
     [
       'BAD_OPTION',

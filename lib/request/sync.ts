@@ -106,15 +106,14 @@ export function sync$(asked: Asked): Observable<Response> {
 }
 
 /** Refuses what would fail, or be passed over, only after the server has accepted: whoever tried again would write twice. */
-function refuseUnusable({ resource, context: { action }, options }: Asked): void {
-  const isParser = typeof (resource.config.parse ?? identity) === 'function';
-  const isRollback = ['error', 'abort', 'both'].includes(options.rollback ?? 'both');
-  if (isParser && isRollback) return;
-  throw new RequestError(
-    'BAD_OPTION',
-    action,
-    isParser ? '"rollback" must be "error", "abort" or "both"' : '"parse" must be a function',
-  );
+function refuseUnusable({ resource, context: { action }, options: { rollback } }: Asked): void {
+  const problem = [
+    typeof (resource.config.parse ?? identity) !== 'function' && '"parse" must be a function',
+    !['error', 'abort', 'both'].includes(rollback ?? 'both') &&
+      '"rollback" must be "error", "abort" or "both"',
+    !Array.isArray(resource.options.interceptors ?? []) && '"interceptors" must be a list',
+  ].find(Boolean);
+  if (problem) throw new RequestError('BAD_OPTION', action, problem);
 }
 
 /** Sends, and decodes what is answered. */
@@ -176,8 +175,9 @@ function timeLimits(
 ): Observable<DOMException>[] {
   const limit = [options, config, global].find(({ timeout }) => timeout !== undefined)?.timeout;
   if (limit === undefined) return [];
-  if (!(limit > 0 && limit < 2 ** 31 && Number.isInteger(limit))) {
-    throw new RequestError('BAD_OPTION', action, `"timeout" must be 1 to 2147483647 ms, not ${limit}`);
+  if (!(Number.isInteger(limit) && limit > 0 && limit < 2 ** 31)) {
+    const problem = `"timeout" must be a whole number of ms, 1 to 2147483647, not ${String(limit)}`;
+    throw new RequestError('BAD_OPTION', action, problem);
   }
   const time$ = timer(limit, clock);
   return [time$.pipe(map(() => new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError')))];
