@@ -29,7 +29,7 @@ export default defineConfig({
     // Few and always the same: a mutant that lives is to live again.
     env: { RUNS: '1000', SEED: '1' },
     exclude: [
-      'spec/{architecture,exports,leaks,links,package,readme,seed,size}.spec.ts',
+      'spec/{architecture,exports,leaks,links,package,readme,recipes,seed,size}.spec.ts',
       'spec/schema/law.spec.ts',
     ],
   },
