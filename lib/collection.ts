@@ -3,7 +3,7 @@ import type { Delta } from './items';
 import type { ItemRecord } from './item-record';
 import { List } from './list';
 import { ListResource } from './list-resource';
-import { define, promise, request } from './members';
+import { define, forward, promise, request } from './members';
 import type { Make } from './members';
 import { isObject, ownCopy } from './objects';
 import { request$ } from './request/lifecycle';
@@ -251,10 +251,7 @@ const live =
     );
 
 define(Collection.prototype, {
-  sync:
-    ({ root }: Resource): Sync =>
-    (action, concern, options) =>
-      root.sync.call(concern, action, concern, options),
+  sync: ({ root }: Resource) => forward(() => root),
 
   fetch$: request('read'),
   fetch: promise('fetch$'),

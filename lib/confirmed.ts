@@ -38,10 +38,10 @@ export const combine = (earlier: Confirmed | undefined, later: Confirmed): Confi
 /** An item with what is confirmed of it; the rest stays as it is. */
 export const withConfirmed = <T>(item: T, { answer, values, nested, isRecreated }: Confirmed): T => {
   const base: object = isRecreated ? {} : (item as object);
-  const left = nested
+  const kept = nested
     .filter((segments) => hasAt(base, segments))
     .map((segments) => ({ segments, confirmed: readAt(base, segments) }));
-  return [...left, ...values.values()].reduce<object>(
+  return [...kept, ...values.values()].reduce<object>(
     (data, { segments, confirmed }) => withAt(data, segments, confirmed),
     { ...base, ...answer },
   ) as T;

@@ -2,7 +2,7 @@ import type { Conflict } from './conflicts';
 import type { DataOf, PartOf, PathOf, ValueAt } from './data-of';
 import { asShown, collect, isDirty, match } from './entry';
 import type { Entry } from './entry';
-import { define, flag, promise, request } from './members';
+import { define, flag, forward, promise, request } from './members';
 import type { Members } from './members';
 import { isObject } from './objects';
 import { isWithin, readAt } from './paths';
@@ -182,10 +182,7 @@ export class RemoteRecord {
 }
 
 const members: Members = {
-  sync:
-    ({ root }: RecordResource): Sync =>
-    (action, concern, options) =>
-      root.dataModel.sync.call(concern, action, concern, options),
+  sync: ({ root }: RecordResource) => forward(() => root.dataModel),
 
   data$: (record: RecordResource) => record.derive(() => collect(record.fields)),
   changes$: (record: RecordResource) => record.derive(() => collect(record.fields.filter(isDirty))),

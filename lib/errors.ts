@@ -47,6 +47,10 @@ export class RequestError extends Error {
   }
 }
 
+/** The failure for an option, or for what was given in its place, that cannot be used. */
+export const badOption = (action: Action, problem: string): RequestError =>
+  new RequestError('BAD_OPTION', action, problem);
+
 /** The failures that refused answers stand for, as they were made. */
 const refusals = new WeakMap<Response, RequestError>();
 

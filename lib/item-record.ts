@@ -49,7 +49,7 @@ export function mapItem(record: RecordResource, item: object, shape: ItemShape):
   for (const path of pathsOf(item, shape)) {
     if (record.near(path)) continue;
     const field = new Field(readAt(item, path.split('.'))).map(path, record.concern);
-    if (!(path in RemoteRecord.prototype)) record.made[path] = field;
+    if (!(path in RemoteRecord.prototype)) record.members[path] = field;
   }
   addProperties(record.concern, item, shape);
 }
@@ -63,7 +63,7 @@ export function addProperties(owner: object, item: object, shape: ItemShape): vo
 
 const propertyOf = (path: string): PropertyDescriptor =>
   replaceable(path, true, function (this: object) {
-    return resourceOf(this)?.made[path];
+    return resourceOf(this)?.members[path];
   });
 
 /** Where an item has fields: at its id, and at its own keys; the id may lie deeper, in place of the objects around it. */

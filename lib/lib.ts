@@ -2,9 +2,10 @@ import { Collection } from './collection';
 import type { CollectionConfig } from './collection';
 import { RemoteRecord, boot } from './data-model';
 import type { ItemRecord } from './item-record';
+import { forward } from './members';
 import { ownCopy } from './objects';
 import { Field } from './observable';
-import { send } from './request/request';
+import { send } from './request/send';
 import type { DataModelConfig, LibOptions, Root, Sync } from './types';
 
 /** A root: makes records and collections that share its options and its `sync`, and nothing with other roots. */
@@ -57,7 +58,7 @@ export function createLib(options: LibOptions = {}, base: Lib['base'] = {}): Lib
     dataModel: {
       // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- DataModel adds no members
       boot: (instance, config) => boot(instance, config, root),
-      sync: (action, concern, request) => root.sync.call(concern, action, concern, request),
+      sync: forward(() => root),
     },
     collection: <T, M extends object>(source?: readonly T[] | CollectionConfig<T, M>) =>
       new Collection<T, M>(source, root),

@@ -1,7 +1,8 @@
 import { diff, indexBy } from './items';
 import type { Delta, KeyOf } from './items';
 import { Places } from './places';
-import { BatchedSubject, batch } from './state';
+import { batch } from './batch';
+import { BatchedSubject } from './batched-subject';
 
 /** A write that changes nothing. */
 const noChange: Delta<never> = { added: [], changed: [], removed: [] };

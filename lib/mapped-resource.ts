@@ -6,7 +6,7 @@ import { isSameId } from './id';
 import { isWithin, segmentsOf } from './paths';
 import { Resource } from './resource';
 import type { Read } from './resource';
-import { batch, notifyLast } from './state';
+import { batch, notifyLast } from './batch';
 import type { Action } from './types';
 
 /** What decides which fields the answer to a request under way reaches. */
@@ -43,7 +43,7 @@ export abstract class MappedResource extends Resource implements Owner {
   /** Called after each write that may have changed anything. */
   whenChanged: (() => void) | undefined;
   /** The id that was shown when a request failed. */
-  #failed: unknown;
+  #failedId: unknown;
   /** The write under way; undefined between two writes. */
   protected writing: Pending | undefined;
 
@@ -54,13 +54,13 @@ export abstract class MappedResource extends Resource implements Owner {
   override changed(): void {
     this.#conflicts?.prune();
     // Why a request failed says nothing of another record.
-    if (this.error && !isSameId(this.#failed, this.id)) this.error = null;
+    if (this.error && !isSameId(this.#failedId, this.id)) this.error = null;
     if (this.whenChanged) notifyLast(this.whenChanged);
     super.changed();
   }
 
   override fail(action: Action, reason: unknown): void {
-    this.#failed = this.id;
+    this.#failedId = this.id;
     super.fail(action, reason);
   }
 

@@ -3,6 +3,7 @@ import type { Observable } from './rx';
 import { request$ } from './request/lifecycle';
 import { resourceOf, sign } from './resource';
 import type { Kind, Resource } from './resource';
+import type { Sync } from './types';
 
 /** How a member is made for one record or collection. */
 export type Make = (resource: never, owner: never) => unknown;
@@ -26,6 +27,12 @@ export const flag =
   (...kinds: Kind[]): Make =>
   (resource: Resource) =>
     resource.derive(() => resource.isBusy(kinds));
+
+/** The default `sync` of whatever hands its requests on: looked up at each request, since it may be replaced at any time. */
+export const forward =
+  (to: () => { readonly sync: Sync }): Sync =>
+  (action, concern, options) =>
+    to().sync.call(concern, action, concern, options);
 
 /** A property that is read by a getter until something is assigned to it. */
 export const replaceable = (
@@ -69,7 +76,7 @@ export function define(prototype: object, members: Members, parent: object = {})
     if (name in parent && !(name in Object.prototype)) continue;
     const member = replaceable(name, false, function (this: object): unknown {
       const resource = resourceOf(this);
-      if (resource) return (resource.made[name] ??= all[name]?.(resource as never, this as never));
+      if (resource) return (resource.members[name] ??= all[name]?.(resource as never, this as never));
       // Asked of the prototype itself, as by `DataModel.prototype.save.call(person)`.
       return function (this: object, ...args: unknown[]): unknown {
         if (!resourceOf(this)) throw new TypeError(`${String(name)}: call it on a record or collection`);

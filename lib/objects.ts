@@ -9,9 +9,12 @@ export function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || !Object.getPrototypeOf(prototype ?? Object.prototype);
 }
 
-/** An object's own property, or undefined: inherited names and the parts of arrays are not data. */
-export const own = (source: unknown, key: string): unknown =>
-  isObject(source) && !Array.isArray(source) && Object.hasOwn(source, key) ? source[key] : undefined;
+/** Whether an object has a property of its own: inherited names and the parts of arrays are not data. */
+export const hasOwn = (source: unknown, key: string): source is Record<string, unknown> =>
+  isObject(source) && !Array.isArray(source) && Object.hasOwn(source, key);
+
+/** An object's own property, or undefined. */
+export const own = (source: unknown, key: string): unknown => (hasOwn(source, key) ? source[key] : undefined);
 
 /** The prototype of copies. Not null itself: engines keep what has no prototype as a table, slower and three times as large. */
 const nothing = Object.freeze(Object.create(null) as object);

@@ -1,4 +1,4 @@
-import { isObject, own } from './objects';
+import { hasOwn, isObject, own } from './objects';
 
 /** Whether a key can be one segment of a path. */
 export const isName = (key: string): boolean => !/^(__proto__|constructor|prototype|)$|\./.test(key);
@@ -30,8 +30,7 @@ export function readAt(source: unknown, segments: readonly string[]): unknown {
 
 /** Whether a path leads to a key, whatever its value. */
 export function hasAt(source: unknown, segments: readonly string[]): boolean {
-  const holder = readAt(source, segments.slice(0, -1));
-  return isObject(holder) && !Array.isArray(holder) && Object.hasOwn(holder, String(segments.at(-1)));
+  return hasOwn(readAt(source, segments.slice(0, -1)), String(segments.at(-1)));
 }
 
 /** Puts a value at the end of a path, making the objects on the way. */

@@ -10,7 +10,7 @@ import { nextInOrder, plainTicket, resourceOf } from './resource';
 import type { Kind, Ticket } from './resource';
 import { defer, finalize, map, of, takeUntil } from './rx';
 import type { Observable } from './rx';
-import { batch } from './state';
+import { batch } from './batch';
 import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
 import { Write } from './write';
 
@@ -20,7 +20,7 @@ export class RecordResource extends MappedResource {
   declare protected writing: Write | undefined;
   #lane: Lane | undefined;
   /** The write that was accepted or refused last, by its turn: what is read from then on is no older. */
-  #decided: number | undefined;
+  #decidedTurn: number | undefined;
 
   override get lane(): Lane {
     return (this.#lane ??= new Lane());
@@ -78,11 +78,8 @@ export class RecordResource extends MappedResource {
       order,
     };
     const end = this.track(read);
-    // A function, since the compiler takes a property that it has looked at to stay as it was; but whoever is told in
-    // between may read anew.
-    const isOvertaken = () => read.isOvertaken;
     const isCurrent = () => isSameId(this.id, read.id);
-    const decided = this.#decided;
+    const decidedTurn = this.#decidedTurn;
     return {
       ...plainTicket,
       end,
@@ -90,13 +87,13 @@ export class RecordResource extends MappedResource {
       ready$: (isEnded) =>
         this.#lane?.waitWhile(
           // What has just ended the write ends this next.
-          (size) => this.isDisposed || isEnded() || this.#mayBeOlder(read, decided, size),
+          (size) => this.isDisposed || isEnded() || this.#mayBeOlder(read, decidedTurn, size),
         ) ?? of(0),
       accept: (data) => {
-        if (!isCurrent() || isOvertaken()) return false;
+        if (!isCurrent() || read.isOvertaken) return false;
         if (!isRow) this.overtake(read.id, read);
         const asked = isRow && this.#isRowOf(data) ? this.confirmedId : read.id;
-        let isWhole = false;
+        let isWhole = false as boolean;
         batch(() => {
           isWhole = this.merge(data, read, keepsEdits);
           const entries = match(this.fields, data).map(entryOf);
@@ -104,8 +101,8 @@ export class RecordResource extends MappedResource {
           // Matched again: the row may have added fields.
           if (isRow && read.order) this.outdate(match(this.fields, data), read);
         });
-        // Whoever was told may have read it anew.
-        return !isOvertaken() && isWhole;
+        // A subscriber may have started a newer read.
+        return isWhole && !read.isOvertaken;
       },
     };
   }
@@ -117,9 +114,9 @@ export class RecordResource extends MappedResource {
   }
 
   /** Whether an answer that is there may be older than a write: whether it counts shows when that has ended. */
-  #mayBeOlder(read: RecordRead, decided: number | undefined, size: number): boolean {
+  #mayBeOlder(read: RecordRead, decidedTurn: number | undefined, size: number): boolean {
     // What waits behind the write that was decided when this was asked for was not sent yet.
-    if (read.isOvertaken || !size || this.lane.turn === decided) return false;
+    if (read.isOvertaken || !size || this.lane.turn === decidedTurn) return false;
     return size > 1 || !this.writing || isSameId(this.writing.id, this.id);
   }
 
@@ -134,7 +131,7 @@ export class RecordResource extends MappedResource {
       ...plainTicket,
       isCurrent,
       accept: (data) => {
-        this.#decided = this.lane.turn;
+        this.#decidedTurn = this.lane.turn;
         this.overtake(id);
         if (!isCurrent()) return false;
         let isWhole = true;
@@ -156,7 +153,7 @@ export class RecordResource extends MappedResource {
         return isWhole;
       },
       reject: (why) => {
-        this.#decided = this.lane.turn;
+        this.#decidedTurn = this.lane.turn;
         if (!isCurrent() || (rollback !== why && rollback !== 'both')) return;
         this.restore(write.unchanged);
         id = this.id;

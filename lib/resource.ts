@@ -3,7 +3,8 @@ import { isObject, ownCopy } from './objects';
 import type { Lane } from './request/lane';
 import { BehaviorSubject, Observable, ReplaySubject, asyncScheduler, of, takeUntil, tap, timer } from './rx';
 import type { MonoTypeOperatorFunction, SchedulerLike, Subscription } from './rx';
-import { derived, notifyLast } from './state';
+import { notifyLast } from './batch';
+import { derived } from './derived';
 import type { Action, Concern, LibOptions, RequestOptions, ResourceConfig, Root, StateStream } from './types';
 
 /** What a flag stands for: an action, or a save of either kind. */
@@ -53,6 +54,14 @@ interface Lull {
 
 type Lulls = Partial<Record<Kind, Lull>>;
 
+/** Emits when a state may have changed. */
+class Ticks extends BehaviorSubject<0> {
+  /** One function, so that it is notified once for each write. */
+  readonly tick = (): void => {
+    this.next(0);
+  };
+}
+
 /** The last place given in the order in which reads are issued, those of all records and lists. */
 let issued = 0;
 
@@ -70,12 +79,11 @@ export abstract class Resource {
     readonly { readonly path: string; readonly field: { readonly value: unknown } }[] | undefined;
   /** Reads under way, in the order of issue. */
   reads: readonly Read[] = [];
-  /** Ticks when a state may have changed; made with the first state that is asked for. */
-  #tick$: BehaviorSubject<0> | undefined;
-  #tick: (() => void) | undefined;
+  /** Made with the first state that is asked for. */
+  #ticks: Ticks | undefined;
   #disposed$: ReplaySubject<unknown> | undefined;
   /** The members of the concern that have been asked for. */
-  readonly made: Record<PropertyKey, unknown> = ownCopy({});
+  readonly members: Record<PropertyKey, unknown> = ownCopy({});
   error: Error | null = null;
   /** Whether it was disposed of. */
   isDisposed = false;
@@ -140,18 +148,12 @@ export abstract class Resource {
 
   /** Has subscribers told of every state that is different now. */
   changed(): void {
-    if (this.#tick) notifyLast(this.#tick);
+    if (this.#ticks) notifyLast(this.#ticks.tick);
   }
 
   /** A derived value of the record or collection. */
   derive<T>(read: () => T): StateStream<T> {
-    return derived(this.#states().asObservable(), read);
-  }
-
-  #states(): BehaviorSubject<0> {
-    const tick$ = (this.#tick$ ??= new BehaviorSubject(0));
-    this.#tick ??= tick$.next.bind(tick$, 0);
-    return tick$;
+    return derived((this.#ticks ??= new Ticks(0)).asObservable(), read);
   }
 
   /** Has `error$` show a failure; a thrown value that is no object is wrapped in an `Error`. */
@@ -231,10 +233,10 @@ export abstract class Resource {
     // A request that is just beginning fails after this, and what it would tell comes too late.
     this.#busy = undefined;
     this.changed();
-    const tick$ = this.#states();
+    const ticks = (this.#ticks ??= new Ticks(0));
     // In line with what is still to be told, so that nobody misses the last values.
     notifyLast(() => {
-      tick$.complete();
+      ticks.complete();
     });
   }
 }

@@ -1,4 +1,5 @@
-import { RequestError, whereOf } from '../errors';
+import { badOption, whereOf } from '../errors';
+import type { RequestError } from '../errors';
 import { ownCopy } from '../objects';
 import type { Resource } from '../resource';
 import { concatMap, defer, map, of, tap, throwIfEmpty } from '../rx';
@@ -80,4 +81,4 @@ function checked(exchange: Exchange, action: Action): Exchange {
 }
 
 const bad = (action: Action, what: string): RequestError =>
-  new RequestError('BAD_OPTION', action, `the transport or an interceptor ${what}`);
+  badOption(action, `the transport or an interceptor ${what}`);

@@ -3,7 +3,7 @@ import { Observable, Subject, defer, first, of, tap } from '../rx';
 /** Lets one piece of work run at a time, in the order of subscription. */
 export class Lane {
   /** What starts each, in line. */
-  readonly #queue: (() => void)[] = [];
+  readonly #queue = new Set<() => void>();
   /** Emits whenever somebody has left. */
   readonly #left$ = new Subject<number>();
   /** The first in line, once it runs. */
@@ -23,14 +23,14 @@ export class Lane {
         start = () => {
           work.subscribe(subscriber);
         };
-        this.#queue.push(start);
+        this.#queue.add(start);
         this.#advance();
       });
       return turn$.pipe(
         tap({
           // Not a teardown of the above, which would come before that of the work: the next would begin too early.
           finalize: () => {
-            this.#queue.splice(this.#queue.indexOf(start), 1);
+            this.#queue.delete(start);
             this.#left$.next(0);
             this.#advance();
           },
@@ -41,7 +41,7 @@ export class Lane {
 
   /** Emits once, as soon as the condition does not hold, given how many wait or run: at once, or when somebody has left. */
   waitWhile(isBlocked: (size: number) => boolean): Observable<unknown> {
-    const isFree = () => !isBlocked(this.#queue.length);
+    const isFree = () => !isBlocked(this.#queue.size);
     return isFree() ? of(0) : this.#left$.pipe(first(isFree));
   }
 
@@ -50,7 +50,7 @@ export class Lane {
     if (this.#isAdvancing) return;
     this.#isAdvancing = true;
     try {
-      for (let next = this.#queue[0]; next && next !== this.#running; next = this.#queue[0]) {
+      for (let [next] = this.#queue; next && next !== this.#running; [next] = this.#queue) {
         this.#running = next;
         this.turn += 1;
         next();

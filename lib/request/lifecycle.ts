@@ -1,4 +1,4 @@
-import { RequestError } from '../errors';
+import { RequestError, badOption } from '../errors';
 import { ownCopy } from '../objects';
 import type { Kind, Resource } from '../resource';
 import { catchError, defer, filter, map, tap, throwError, throwIfEmpty } from '../rx';
@@ -37,9 +37,7 @@ export function request$(
       return around$({ resource, context, called, options, fail });
     }).pipe(
       filter(isResponse),
-      throwIfEmpty(
-        () => new RequestError('BAD_OPTION', resource.actionOf(kind), '"parse" or "around" gave no response'),
-      ),
+      throwIfEmpty(() => badOption(resource.actionOf(kind), '"parse" or "around" gave no response')),
       tap({
         next: () => {
           isDelivered = true;

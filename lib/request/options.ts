@@ -1,4 +1,4 @@
-import { RequestError } from '../errors';
+import { badOption } from '../errors';
 import { isObject, isPlain, own, ownCopy } from '../objects';
 import type { Resource } from '../resource';
 import { from, of } from '../rx';
@@ -43,11 +43,7 @@ export function evaluate(
   if (!isAsync(value)) return value;
   // It is refused here, so its own failure must not surface as an unhandled rejection.
   Promise.resolve(value).catch(() => undefined);
-  throw new RequestError(
-    'BAD_OPTION',
-    action,
-    'an option must be a value, or a callback that returns one, not a promise',
-  );
+  throw badOption(action, 'an option must be a value, or a callback that returns one, not a promise');
 }
 
 /**
@@ -69,7 +65,7 @@ export function mergeOptions(
   const signals: (AbortSignal | null)[] = [];
   for (const level of [resource.options.fetchOptions, resource.config.fetchOptions, options]) {
     const source = evaluate(resource, action, level, action, resource.concern, called) ?? {};
-    if (!isObject(source)) throw new RequestError('BAD_OPTION', action, '"fetchOptions" must be an object');
+    if (!isObject(source)) throw badOption(action, '"fetchOptions" must be an object');
     for (const [key, value] of Object.entries(source)) {
       if (value === undefined || ours.includes(key)) continue;
       if (key === 'headers') for (const pair of headersOf(value)) headers.set(...pair);

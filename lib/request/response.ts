@@ -14,7 +14,7 @@ export interface Decoding {
   /**
    * Gets each response, so that it is not decoded twice: once its data were had, whoever hands it on decides on them.
    */
-  readonly isDecoded: Map<unknown, boolean>;
+  readonly decoded: Map<unknown, boolean>;
 }
 
 /**
@@ -28,12 +28,12 @@ export interface Decoding {
  */
 export function decode<E extends Received>(
   exchange: E,
-  { action, options: { writeResponse }, isDecoded }: Decoding,
+  { action, options: { writeResponse }, decoded }: Decoding,
   where: string,
 ): Observable<E> {
   const { response, body } = exchange;
   const isDone = !response.ok || action === 'delete' || body !== undefined || response.body === null;
-  isDecoded.set(response, isDone);
+  decoded.set(response, isDone);
   if (isDone) return of(writeResponse === false ? { ...exchange, body: undefined } : exchange);
   if (response.bodyUsed) {
     const problem = `the answer ${response.status} to ${where} was read before`;
@@ -46,7 +46,7 @@ export function decode<E extends Received>(
       ...exchange,
       body: writeResponse === false ? undefined : dataOf(content, response, action, where),
     })),
-    tap(() => isDecoded.set(response, true)),
+    tap(() => decoded.set(response, true)),
   );
 }
 
@@ -100,7 +100,7 @@ export function receive(result: unknown, decoding: Decoding): Observable<Receive
   if (isObject(result) && isResponse(result.response)) {
     const exchange = result as unknown as Exchange;
     // What an interceptor has read, it has decided on, too.
-    return decoding.isDecoded.has(result.response) || result.response.bodyUsed
+    return decoding.decoded.has(result.response) || result.response.bodyUsed
       ? of(exchange)
       : decode(exchange, decoding, 'sync');
   }

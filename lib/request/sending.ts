@@ -18,7 +18,7 @@ export interface Sending {
   /** What the default `sync` gave for it last. */
   sent$: Observable<unknown>;
   /** The responses that were looked at for it, and whether their data were had. */
-  readonly isDecoded: Map<unknown, boolean>;
+  readonly decoded: Map<unknown, boolean>;
   /** What ends the bodies of the answers that it has had. */
   readonly answered: AbortController[];
 }
@@ -27,26 +27,26 @@ export interface Sending {
  * Where the signal that is added to the options for `sync` has what is known of its request. A weak map would do, but has
  * V8 take longer at collecting garbage: a sixth of the time of a read.
  */
-const asked: unique symbol = /* @__PURE__ */ Symbol('rivulet');
+const sendingKey: unique symbol = /* @__PURE__ */ Symbol('rivulet');
 
-interface Signal extends AbortSignal {
-  readonly [asked]?: Sending;
+interface KeyedSignal extends AbortSignal {
+  readonly [sendingKey]?: Sending;
 }
 
 /** What is known of the request that a signal was added for; of any other what is known before it is made. */
-export const sendingOf = (called: RequestOptions, signal?: Signal): Sending =>
-  signal?.[asked] ?? {
+export const sendingOf = (called: RequestOptions, signal?: KeyedSignal): Sending =>
+  signal?.[sendingKey] ?? {
     called,
     isCurrent: () => true,
     isUnmade: false,
     signals: [],
     sent$: EMPTY,
-    isDecoded: new Map(),
+    decoded: new Map(),
     answered: [],
   };
 
 /** A copy of the options for `sync`, with the signal of this request, by which `send` knows it. */
 export function withSignal(options: RequestOptions, signal: AbortSignal, sending: Sending): SyncOptions {
-  Object.defineProperty(signal, asked, { value: sending });
+  Object.defineProperty(signal, sendingKey, { value: sending });
   return { ...options, signal };
 }

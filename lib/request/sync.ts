@@ -1,4 +1,5 @@
-import { RequestError, refusal } from '../errors';
+import { badOption, refusal } from '../errors';
+import type { RequestError } from '../errors';
 import type { Resource, Ticket } from '../resource';
 import {
   EMPTY,
@@ -53,7 +54,7 @@ export function sync$(asked: Asked): Observable<Response> {
   let isAnswered = false;
   const reject = (why: 'error' | 'abort') => {
     // An answer whose data were still to be had was ok: it has accepted what was sent.
-    const isAccepted = [...sending.isDecoded.values()].includes(false);
+    const isAccepted = [...sending.decoded.values()].includes(false);
     if (isOpen && !sending.isUnmade && !isAccepted) ticket?.reject(why);
   };
   return defer(() => {
@@ -64,19 +65,15 @@ export function sync$(asked: Asked): Observable<Response> {
     const limits = timeLimits(resource, action, options);
     refuseUnusable(asked);
     isOpen = true;
-    const received$ = send(asked, sending, abort.signal);
+    const received$ = perform(asked, sending, abort.signal);
     // Whoever was called may have given the request up: then nobody asks for the answer.
     if (abort.signal.aborted) return EMPTY;
     if (lull > 0 && lull < Infinity && !sending.isUnmade) resource.hold(action, lull);
     return received$.pipe(
       failOn(limits),
       concatMap((received) => {
-        const { request, response } = received;
         isOpen = false;
-        if (response.ok) return written$(asked, sending, begun, received);
-        begun.reject('error');
-        fail(refusal(response, action, request), begun.isCurrent());
-        return of(response);
+        return settled$(asked, sending, begun, received);
       }),
     );
   }).pipe(
@@ -89,8 +86,7 @@ export function sync$(asked: Asked): Observable<Response> {
       error: (error: unknown) => {
         // Errors made here or by a schema name the action. Without a response they say that nothing was sent.
         const { action: failed, response } = Object(error) as Partial<RequestError>;
-        const isUnsent = failed === action && !response;
-        if (!isUnsent) reject('error');
+        if (failed !== action || response) reject('error');
         fail(error, ticket?.isCurrent());
       },
       unsubscribe: () => {
@@ -113,11 +109,11 @@ function refuseUnusable({ resource, context: { action }, options: { rollback } }
       '"rollback" must be "error", "abort" or "both"',
     !Array.isArray(resource.options.interceptors ?? []) && '"interceptors" must be a list',
   ].find(Boolean);
-  if (problem) throw new RequestError('BAD_OPTION', action, problem);
+  if (problem) throw badOption(action, problem);
 }
 
-/** Sends, and decodes what is answered. */
-function send(
+/** Has the `sync` of the record or collection send, and decodes what it answers. */
+function perform(
   { resource, context: { action }, options }: Asked,
   sending: Sending,
   signal: AbortSignal,
@@ -130,19 +126,24 @@ function send(
     // Then nobody has said that a write was accepted.
     action === 'read'
       ? defaultIfEmpty(undefined)
-      : throwIfEmpty(() => new RequestError('BAD_OPTION', action, '"sync" ended without an answer')),
-    concatMap((result) => receive(result, { action, options, isDecoded: sending.isDecoded })),
+      : throwIfEmpty(() => badOption(action, '"sync" ended without an answer')),
+    concatMap((result) => receive(result, { action, options, decoded: sending.decoded })),
   );
 }
 
-/** Parses what was accepted, and writes it when the target is ready for it. */
-function written$(
-  { resource, context, options }: Asked,
+/** Takes down a refusal; or parses what was accepted, and writes it when the target is ready for it. */
+function settled$(
+  { resource, context, options, fail }: Asked,
   { signals }: Sending,
   ticket: Ticket,
-  { response, body }: Received,
+  { request, response, body }: Received,
 ): Observable<Response> {
   const { action } = context;
+  if (!response.ok) {
+    ticket.reject('error');
+    fail(refusal(response, action, request), ticket.isCurrent());
+    return of(response);
+  }
   const parse = resource.config.parse ?? identity;
   const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
   const data$ = stream(isData ? parse.call(resource.concern, body, action) : undefined);
@@ -177,7 +178,7 @@ function timeLimits(
   if (limit === undefined) return [];
   if (!(Number.isInteger(limit) && limit > 0 && limit < 2 ** 31)) {
     const problem = `"timeout" must be a whole number of ms, 1 to 2147483647, not ${String(limit)}`;
-    throw new RequestError('BAD_OPTION', action, problem);
+    throw badOption(action, problem);
   }
   const time$ = timer(limit, clock);
   return [time$.pipe(map(() => new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError')))];

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
-import { Subject, finalize, map, merge, skip, switchMap } from 'rxjs';
+import { Subject, map, merge, skip } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Field, Lib } from 'rivulet';
 
-import { batch, derived } from '../lib/state';
+import { batch } from '../lib/batch';
+import { derived } from '../lib/derived';
 
 import { raise } from './hostile';
-import { withPerson } from './person';
-import { unhandledOf } from './unhandled';
 import { valuesOf } from './watch';
 
 const names = ['a', 'b', 'c'] as const;
@@ -245,117 +244,5 @@ describe('a derived value', () => {
     tick$.next();
 
     expect([derived$.value === before, values.length]).toStrictEqual([true, 1]);
-  });
-});
-
-describe('whoever subscribes during a write', () => {
-  it('begins with the value written, and is told of it once', () => {
-    const { person } = withPerson();
-    const pairs: unknown[] = [];
-    person.name.pipe(switchMap((name) => person.city.pipe(map((city) => [name, city])))).subscribe((pair) => {
-      pairs.push(pair);
-    });
-
-    person.set({ name: 'Eve', address: { city: 'Rome' } });
-
-    expect(pairs).toStrictEqual([
-      ['Ann', 'Bonn'],
-      ['Eve', 'Rome'],
-    ]);
-  });
-
-  it.each(['alone', 'beside others'])('hears of the end, as everyone does: %s', (company) => {
-    const { person } = withPerson();
-    if (company !== 'alone') valuesOf(person.city);
-    const log: string[] = [];
-    const cities$ = person.name.pipe(
-      skip(1),
-      switchMap(() => person.city),
-    );
-    cities$.subscribe({ next: (city) => log.push(city), complete: () => log.push('completion') });
-    person.set({ name: 'Eve', address: { city: 'Rome' } });
-
-    person.dispose();
-
-    expect(log).toStrictEqual(['Rome', 'completion']);
-  });
-});
-
-describe('a value that is written again before it was told', () => {
-  it('is told to whoever subscribes by then, once', () => {
-    const { person } = withPerson();
-    const cities: string[][] = [];
-    const left = person.city.subscribe();
-    person.name.pipe(skip(1)).subscribe(() => {
-      // Nobody is left to be told of either.
-      left.unsubscribe();
-      person.city.next('Oslo');
-      cities.push(valuesOf(person.city));
-    });
-
-    person.set({ name: 'Eve', address: { city: 'Rome' } });
-
-    expect(cities).toStrictEqual([['Oslo']]);
-  });
-});
-
-describe('what is derived from values', () => {
-  it('is told of a change between writes, too', () => {
-    const tick$ = new Subject<void>();
-    let value = 1;
-    const told = valuesOf(derived(tick$, () => value));
-    tick$.next();
-    value = 2;
-    tick$.next();
-    expect(told).toStrictEqual([1, 2]);
-  });
-
-  it('tells every subscriber of every write in order, whoever writes in answer', () => {
-    const { person } = withPerson();
-    person.data$.subscribe(({ name }) => {
-      if (name === 'x') person.name.next('Ann');
-    });
-    const [all, dirty] = [valuesOf(person.data$), valuesOf(person.isDirty$)];
-    person.name.next('x');
-    expect([all.map(({ name }) => name), dirty]).toStrictEqual([
-      ['Ann', 'x', 'Ann'],
-      [false, true, false],
-    ]);
-  });
-
-  it('is found among the items that were told', () => {
-    const list = createLib().collection<number>([1]);
-    list.subscribe((items) => {
-      if (items.length === 2) list.push(3);
-    });
-    const [found, last] = [
-      valuesOf(list.where$((item) => item > 1)),
-      valuesOf(list.find$((item) => item > 2)),
-    ];
-    list.push(2);
-    expect([found, last]).toStrictEqual([
-      [[], [2], [2, 3]],
-      [undefined, 3],
-    ]);
-  });
-});
-
-describe('a subscriber whose teardown throws', () => {
-  const failure = new Error('teardown');
-
-  it('keeps nobody else from hearing of the end, and is told of as an error that nobody handles', () => {
-    const { person } = withPerson();
-    const heard: string[] = [];
-    const hearing = (name: string) => ({ complete: () => heard.push(name) });
-    person.name.pipe(finalize(() => raise(failure))).subscribe(hearing('name'));
-    person.city.subscribe(hearing('city'));
-    person.data$.subscribe(hearing('data'));
-
-    const unhandled = unhandledOf(() => {
-      person.dispose();
-    });
-
-    expect(heard.sort()).toStrictEqual(['city', 'data', 'name']);
-    expect(unhandled).toMatchObject([{ errors: [failure] }]);
   });
 });

@@ -1,4 +1,4 @@
-import { RequestError } from '../errors';
+import { RequestError, badOption } from '../errors';
 import { own, ownCopy } from '../objects';
 import { resourceOf } from '../resource';
 import type { Resource } from '../resource';
@@ -52,11 +52,7 @@ function made$(
 ): Observable<Exchange> {
   const resource = resourceOf(concern);
   if (!resource || !own(methods, action)) {
-    throw new RequestError(
-      'BAD_OPTION',
-      action,
-      'sync takes an action and a record or collection of this copy of rivulet',
-    );
+    throw badOption(action, 'sync takes an action and a record or collection of this copy of rivulet');
   }
   // The url of a create names no record.
   if (action !== 'create' && !sending.isCurrent()) {
@@ -77,7 +73,7 @@ function requestOf(
 ): { readonly request: WireRequest; readonly signals: readonly (AbortSignal | null)[] } {
   const { method: word, url } = endpointOf(resource, action, called);
   const { init, headers, signals } = mergeOptions(resource, action, options, called);
-  // A patch is the caller's word, and comes before any configured one.
+  // A patch is requested by the caller, so it outranks any configured method.
   const patch = action === 'update' && options.patch ? 'PATCH' : undefined;
   const method = (
     options.method ??
@@ -86,7 +82,8 @@ function requestOf(
     word ??
     methods[action]
   ).toUpperCase();
-  if (/create|update/.test(action) && !('body' in init) && !/^(GET|HEAD)$/.test(method)) {
+  const hasData = action === 'create' || action === 'update';
+  if (hasData && !('body' in init) && !['GET', 'HEAD'].includes(method)) {
     try {
       const data = resource.data(action, options);
       // JSON has an empty object for it.
