@@ -44,11 +44,11 @@ export function tagFor(
   // How it was asked for does not count for a write, whose query may be another.
   const placeOf = isRead ? String : pathOf;
   if (version?.id !== idOf(concern) || placeOf(version.url ?? url) !== placeOf(url)) return undefined;
-  // What was changed here would be lost to a 304; a weak tag cannot say what is meant (RFC 9110, 13.1.1).
+  // What was changed here would be lost to a 304; a weak tag, or `*`, cannot say what is meant (RFC 9110, 13.1.1).
   // Where nothing is edited, what is shown is what is confirmed.
   const isFit = isRead
     ? !isDirty(concern) && equal(version.shown, shownBy(concern))
-    : !version.tag.startsWith('W/');
+    : !/^(w\/|\*$)/i.test(version.tag);
   return isFit ? version.tag : undefined;
 }
 

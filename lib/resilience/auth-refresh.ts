@@ -1,7 +1,18 @@
 import { discard, isRepeatable } from './exchange';
 import { check, isListOf, isText, optionsOf } from './options';
 import { originOf, ownOrigin } from './origin';
-import { catchError, concatMap, defer, first, isObservable, map, of, share, tap } from './peers';
+import {
+  catchError,
+  concatMap,
+  defer,
+  first,
+  isObservable,
+  map,
+  of,
+  ReplaySubject,
+  share,
+  tap,
+} from './peers';
 import type { Exchange, Interceptor, Observable, ObservableInput, WireRequest } from './peers';
 
 /** How {@link authRefresh} shows credentials, and gets new ones. */
@@ -68,10 +79,11 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
   const latest = () => running$ ?? ended$;
   /** A refresh for all who wait for it: emits whether it has succeeded. */
   const renewal = () => {
-    let isLeavable = false;
+    /** Emits once it may be given up, for those too who have left while it began. */
+    const leavable$ = new ReplaySubject<unknown>(1);
     return defer(() => {
       const result = refresh();
-      isLeavable = isObservable(result);
+      if (isObservable(result)) leavable$.next(0);
       return result;
     }).pipe(
       // Over at its first value or at its end, whatever it is.
@@ -88,7 +100,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
           running$ = undefined;
         },
       }),
-      share({ resetOnRefCountZero: () => (isLeavable ? [0] : []) }),
+      share({ resetOnRefCountZero: () => leavable$ }),
     );
   };
 

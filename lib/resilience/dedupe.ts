@@ -71,10 +71,13 @@ function flightOf(
 
 /** An answer to be read, and data to be changed, without the others knowing. */
 function copyOf(exchange: Exchange): Exchange {
-  const response = exchange.response.clone();
+  const { response } = exchange;
+  const body: unknown = structuredClone(exchange.body);
+  // A stand-in may lack `clone`, and what an interceptor has read has nothing left to be copied.
+  if (response.bodyUsed || !('clone' in response)) return { ...exchange, body };
   // An answer that was not made by `fetch` may have been given its url, which a clone has not.
-  Object.defineProperty(response, 'url', { value: exchange.response.url });
-  return { ...exchange, response, body: structuredClone(exchange.body) };
+  const copy = Object.defineProperty(response.clone(), 'url', { value: response.url });
+  return { ...exchange, response: copy, body };
 }
 
 /** All of a request that makes a difference to its answer, by name. */

@@ -12,6 +12,7 @@ export {
   map,
   Observable,
   of,
+  ReplaySubject,
   retry,
   share,
   tap,

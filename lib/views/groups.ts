@@ -34,7 +34,7 @@ export interface Groups<K> extends StateStream<ReadonlyMap<K, Group<K>>> {
  * its `value` was asked last. Completes with the list. For the groups of some items only, take a view with `where`.
  *
  * @param by What the items of a group have in common: a key, a dotted path, or a function of an item. Compared as the
- *   keys of a `Map` are; for dates give their time or day.
+ *   keys of a `Map` are; for dates give their time or day, for objects an id: an equal copy of an item is no change.
  * @param sum What is summed, given in the same ways. Only finite numbers count. The sum is exact: the number nearest to the
  *   true sum, however often items have come and gone (as long as it has been finite all the time). Default: nothing.
  */

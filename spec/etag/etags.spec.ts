@@ -439,8 +439,8 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({ 'if-match': '"1"' });
   });
 
-  it('says no weak version, which matches nothing', async () => {
-    await read(person, ann, 'W/"1"');
+  it.each(['W/"1"', 'w/"1"', '*'])('says no %s, which names no version', async (tag) => {
+    await read(person, ann, tag);
     watch(person.save$());
     expect(condition()).toStrictEqual({});
   });

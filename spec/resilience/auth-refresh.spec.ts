@@ -348,6 +348,25 @@ describe('leaving during a refresh', () => {
     expect(refreshes).toHaveLength(2);
   });
 
+  it('ends it, too, if nobody is left while it begins', () => {
+    const refresh$ = new Subject();
+    const leave = new Subject<void>();
+    const refresh = vi.fn(() => {
+      leave.next();
+      return refresh$;
+    });
+    const { server, make } = withToken({ refresh });
+    const read = watch(make().fetch$());
+    leave.subscribe(() => {
+      read.subscription.unsubscribe();
+    });
+    server.at(0).refuse(401);
+    expect(refresh$.observed).toBe(false);
+
+    watch(make().fetch$());
+    expect(server.held).toHaveLength(2);
+  });
+
   it('lets a promise run to its end, for which the next request waits', async () => {
     const end = gate();
     const refresh = vi.fn(() => end.promise);

@@ -1,8 +1,8 @@
-import { NEVER, take } from 'rxjs';
+import { NEVER, delay, of, take } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createLib, lib } from 'rivulet';
-import type { Interceptor } from 'rivulet';
+import type { Interceptor, Transport } from 'rivulet';
 import { dedupe } from 'rivulet/resilience';
 
 import { Person } from '../person';
@@ -73,6 +73,25 @@ describe('reads that are the same', () => {
     articles[0]?.value.push('changed');
 
     expect(articles.map(({ value }) => value)).toStrictEqual([['new', 'changed'], ['new']]);
+  });
+
+  it('share the answer itself where it cannot be copied: a stand-in, or one that was read already', async () => {
+    const standIn = { ok: true, status: 200, json: () => Promise.resolve({ name: 'Bo' }) };
+    const used = Response.json({ name: 'Bo' });
+    await used.json();
+    for (const [response, body] of [
+      [standIn as Response, undefined],
+      [used, { name: 'Bo' }],
+    ] as const) {
+      const transport: Transport = (request) => of({ request, response, body }).pipe(delay(0));
+      const root = createLib({ transport, interceptors: [dedupe()] });
+      const people = [new Person(root, {}, {}), new Person(root, {}, {})];
+
+      const responses = await Promise.all(people.map((person) => person.fetch()));
+
+      expect(responses).toStrictEqual([response, response]);
+      expect(people.map(({ name }) => name.value)).toStrictEqual(['Bo', 'Bo']);
+    }
   });
 
   it('are all refused', async () => {
