@@ -142,8 +142,11 @@ export class RecordResource extends MappedResource {
             confirm(this.fields.map(asShown));
           } else {
             const { sent } = write;
-            entries = [...sent.keys(), ...match(entries, data).map(entryOf)];
+            const answered = match(entries, data);
+            entries = [...sent.keys(), ...answered.map(entryOf)];
+            // What was sent is as the server has stored it, also where something newer is shown by now.
             confirm(sent);
+            confirm(answered.filter(([entry]) => sent.has(entry)));
             isWhole = this.merge(data, write, false, sent);
             write.settle();
           }

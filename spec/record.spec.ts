@@ -1095,6 +1095,19 @@ describe('what is written while a save is being made', () => {
     expect(person.name.value).toBe('ANN');
   });
 
+  it('is confirmed as the server has stored it, where it was set since', () => {
+    const { person, server } = withPerson();
+    person.name.next('Bo');
+    watch(person.save$());
+    person.set({ name: 'Eve' });
+
+    server.at(0).ok({ name: 'BO' });
+
+    expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Eve', 'BO']);
+    person.name.next('Bo');
+    expect(person.changes$).toMatchObject({ value: { name: 'Bo' } });
+  });
+
   it('counts as sent as a sync has changed it', () => {
     const { root, person, server } = withPerson();
     root.dataModel.sync = (action, concern, options) =>

@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 14_370, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 14_405, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -25,7 +25,7 @@ const entries = [
   {
     name: 'rivulet/etag',
     file: 'lib/etag/index',
-    limit: 1_014,
+    limit: 1_019,
     imports: ['rxjs', 'rivulet'],
     part: 'mergeConflicts',
   },
@@ -39,7 +39,7 @@ const entries = [
   {
     name: 'rivulet/resilience',
     file: 'lib/resilience/index',
-    limit: 2_697,
+    limit: 2_739,
     imports: ['rxjs'],
     part: 'offlineHold',
   },

@@ -57,7 +57,7 @@ function dataOf(content: unknown, response: Partial<Response>, action: Action, w
   try {
     return text ? JSON.parse(text) : undefined;
   } catch (cause) {
-    const claimsJson = response.headers?.get('content-type')?.match(/json/i);
+    const claimsJson = response.headers?.get('content-type')?.match(/^[^;]*[/+]json *(;|$)/i);
     if (action !== 'read' && !claimsJson) return undefined;
     throw new RequestError('PARSE', action, `the answer ${String(response.status)} to ${where} is not JSON`, {
       response: response as Response,

@@ -194,6 +194,14 @@ describe('answers', () => {
   it.each<[type: string, answer: object]>([
     ['another type', new Response('OK', { headers: { 'content-type': 'text/plain' } })],
     ['no type', new Response(new TextEncoder().encode('OK'))],
+    [
+      'a type with JSON in a parameter',
+      new Response('OK', { headers: { 'content-type': 'text/plain; name="a.json"' } }),
+    ],
+    [
+      'a type of many JSON values',
+      new Response('{}{}', { headers: { 'content-type': 'application/x-ndjson' } }),
+    ],
     ['no headers, being a stand-in', { ok: true, status: 200, text: () => Promise.resolve('OK') }],
   ])('to a write that are not JSON and have %s are a success without data', async (_type, answer) => {
     const { root, person } = withPerson();

@@ -110,12 +110,13 @@ export class Oracle {
       Object.assign(this.confirmed, this.shown);
       return;
     }
+    const answered = valuesOf((isParsed && answer !== 'empty' ? data : {}) as Data);
     Object.assign(this.confirmed, carried);
-    this.#merge(
-      isParsed && answer !== 'empty' ? data : {},
-      newer,
-      (field) => field in unedited && this.shown[field] === unedited[field],
-    );
+    // What was sent is as the server has stored it, also where something newer is shown by now.
+    for (const [field, value] of Object.entries(answered)) {
+      if (field in carried) this.confirmed[field as FieldName] = value;
+    }
+    this.#merge(answered, newer, (field) => field in unedited && this.shown[field] === unedited[field]);
   }
 
   /** A write is given up before it is answered. */
@@ -134,7 +135,7 @@ export class Oracle {
     const isWriting = this.#writing && isSameId(this.#start(this.#writing).id, id);
     if (isWriting) this.faults.push('a read was written while it was open whether a write would succeed');
     this.#merge(
-      sent.answer === 'empty' ? {} : sent.data,
+      valuesOf((sent.answer === 'empty' ? {} : sent.data) as Data),
       newer,
       (field) => this.shown[field] === shown[field] && !(options.keepEdits && this.isDirty(field)),
     );
@@ -170,8 +171,8 @@ export class Oracle {
   }
 
   /** Confirms what was answered, and shows it where it may replace what is shown; not where something newer is. */
-  #merge(data: unknown, newer: ReadonlySet<FieldName>, mayReplace: (field: FieldName) => boolean): void {
-    for (const [name, value] of Object.entries(valuesOf(data as Data))) {
+  #merge(answered: Values, newer: ReadonlySet<FieldName>, mayReplace: (field: FieldName) => boolean): void {
+    for (const [name, value] of Object.entries(answered)) {
       const field = name as FieldName;
       if (newer.has(field)) continue;
       if (mayReplace(field)) this.#show(field, value);
