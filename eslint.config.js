@@ -28,7 +28,7 @@ export default defineConfig(
         { allowConstructorOnly: true, allowWithDecorator: true },
       ],
       // The busy flag must see the end that takeUntil makes, or it would stick.
-      'rxjs-x/no-unsafe-takeuntil': ['error', { allow: ['busy', 'finalize'] }],
+      'rxjs-x/no-unsafe-takeuntil': ['error', { allow: ['raise', 'finalize'] }],
     },
   },
   {

@@ -1,10 +1,10 @@
+import { notifyLast } from './batch';
 import { isDirty, shown } from './entry';
 import type { Entry, Owner } from './entry';
 import { equal } from './equal';
 import { isSameId } from './id';
 import { Subject, defer, filter, from, map, merge } from './rx';
 import type { Observable } from './rx';
-import { notifyLast } from './batch';
 
 /** A field that holds an edit when the server confirms another value for it. Both can be had, until one is chosen. */
 export interface Conflict {

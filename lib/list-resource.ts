@@ -2,6 +2,7 @@ import { confirmedOf, withConfirmed, combine } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { equal } from './equal';
 import { RequestError } from './errors';
+import type { Kind } from './flags';
 import { idText } from './id';
 import { indexBy, reconcile } from './items';
 import type { KeyOf } from './items';
@@ -9,7 +10,7 @@ import type { List } from './list';
 import { LiveRecords } from './live-records';
 import type { Home, ListResourceConfig } from './live-records';
 import { Resource, nextInOrder, plainTicket } from './resource';
-import type { Kind, Read, Ticket } from './resource';
+import type { Read, Ticket } from './resource';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
 /** A read of the whole list, and what is newer than its answer. */

@@ -1,8 +1,8 @@
+import { batch } from './batch';
+import { BatchedSubject } from './batched-subject';
 import { diff, indexBy } from './items';
 import type { Delta, KeyOf } from './items';
 import { Places } from './places';
-import { batch } from './batch';
-import { BatchedSubject } from './batched-subject';
 
 /** A write that changes nothing. */
 const noChange: Delta<never> = { added: [], changed: [], removed: [] };

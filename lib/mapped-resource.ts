@@ -1,3 +1,4 @@
+import { batch, notifyLast } from './batch';
 import { Conflicts } from './conflicts';
 import { asShown, confirm, entryOf, isDirty, match, release, shown } from './entry';
 import type { Entry, Given, Mappable, Owner } from './entry';
@@ -6,7 +7,6 @@ import { isSameId } from './id';
 import { isWithin, segmentsOf } from './paths';
 import { Resource } from './resource';
 import type { Read } from './resource';
-import { batch, notifyLast } from './batch';
 import type { Action } from './types';
 
 /** What decides which fields the answer to a request under way reaches. */

@@ -1,8 +1,9 @@
-import { defer, lastValueFrom } from './rx';
-import type { Observable } from './rx';
+import type { Kind } from './flags';
 import { request$ } from './request/lifecycle';
 import { resourceOf, sign } from './resource';
-import type { Kind, Resource } from './resource';
+import type { Resource } from './resource';
+import { defer, lastValueFrom } from './rx';
+import type { Observable } from './rx';
 import type { Sync } from './types';
 
 /** How a member is made for one record or collection. */

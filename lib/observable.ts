@@ -1,8 +1,8 @@
+import { BatchedSubject } from './batched-subject';
 import { isDirty } from './entry';
 import type { Entry } from './entry';
 import { isObject } from './objects';
 import { recordOf } from './record';
-import { BatchedSubject } from './batched-subject';
 import type { StateStream } from './types';
 
 /** One for all that are not mapped yet: most records are many. */

@@ -1,16 +1,17 @@
+import { batch } from './batch';
 import { asShown, collect, confirm, entryOf, isDirty, match, shown } from './entry';
 import type { Given } from './entry';
 import { RequestError } from './errors';
+import type { Kind } from './flags';
 import { isSameId } from './id';
 import { MappedResource } from './mapped-resource';
 import type { RecordRead } from './mapped-resource';
 import { readAt } from './paths';
 import { Lane } from './request/lane';
 import { nextInOrder, plainTicket, resourceOf } from './resource';
-import type { Kind, Ticket } from './resource';
+import type { Ticket } from './resource';
 import { defer, finalize, map, of, takeUntil } from './rx';
 import type { Observable } from './rx';
-import { batch } from './batch';
 import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
 import { Write } from './write';
 

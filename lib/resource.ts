@@ -1,14 +1,13 @@
+import { notifyLast } from './batch';
+import { derived } from './derived';
+import { Flags } from './flags';
+import type { Kind } from './flags';
 import { isSameId } from './id';
 import { isObject, ownCopy } from './objects';
 import type { Lane } from './request/lane';
-import { BehaviorSubject, Observable, ReplaySubject, asyncScheduler, of, takeUntil, tap, timer } from './rx';
-import type { MonoTypeOperatorFunction, SchedulerLike, Subscription } from './rx';
-import { notifyLast } from './batch';
-import { derived } from './derived';
+import { BehaviorSubject, ReplaySubject, asyncScheduler, of } from './rx';
+import type { Observable, SchedulerLike } from './rx';
 import type { Action, Concern, LibOptions, RequestOptions, ResourceConfig, Root, StateStream } from './types';
-
-/** What a flag stands for: an action, or a save of either kind. */
-export type Kind = Action | 'save';
 
 /** One request as its target sees it: made when the request starts, told how it ended. */
 export interface Ticket {
@@ -42,17 +41,6 @@ export interface Read {
   /** Its place in the order of what is issued; 0 for an item that a list hands on, which counts as neither older nor newer. */
   readonly order: number;
 }
-
-/** A count of requests by kind, not a set of them: engines keep each table that a set has outgrown. */
-type Busy = Partial<Record<Kind, number>>;
-
-/** How long a flag is kept up. */
-interface Lull {
-  readonly until: number;
-  readonly timer: Subscription;
-}
-
-type Lulls = Partial<Record<Kind, Lull>>;
 
 /** Emits when a state may have changed. */
 class Ticks extends BehaviorSubject<0> {
@@ -89,10 +77,7 @@ export abstract class Resource {
   isDisposed = false;
   /** Whether its url is that of the list that it is in. */
   isInList = false;
-  /** How many requests of each kind are under way, or held by a lull. */
-  #busy: Busy | undefined;
-  /** The lull that keeps a flag up longest, by kind. */
-  #lulls: Lulls | undefined;
+  #flags: Flags | undefined;
 
   /** @throws TypeError for what is of another copy of this package. */
   constructor(concern: Concern) {
@@ -186,44 +171,16 @@ export abstract class Resource {
     }
   }
 
+  /** The flags of its requests. */
+  get flags(): Flags {
+    return (this.#flags ??= new Flags(() => {
+      this.changed();
+    }));
+  }
+
   /** Whether requests of one of those kinds are under way or held by a lull. */
   isBusy(kinds: readonly Kind[]): boolean {
-    return kinds.some((kind) => this.#busy?.[kind]);
-  }
-
-  /** Keeps the flag up from subscription until the source ends in any way; lowered before the end is passed on. */
-  busy<T>(kind: Kind): MonoTypeOperatorFunction<T> {
-    return (source) =>
-      new Observable((subscriber) => {
-        const busy = (this.#busy ??= ownCopy<Busy>({}));
-        const count = (by: number) => {
-          busy[kind] = (busy[kind] ?? 0) + by;
-          this.changed();
-        };
-        let isUp = true;
-        const lower = () => {
-          if (!isUp) return;
-          isUp = false;
-          count(-1);
-        };
-        count(1);
-        // Whoever hears of the flag may have unsubscribed by now: then the source is not asked.
-        if (!subscriber.closed) source.pipe(tap({ error: lower, complete: lower })).subscribe(subscriber);
-        return lower;
-      });
-  }
-
-  /** Keeps a flag up for some milliseconds at least, by one timer: of several lulls only the one that ends last. */
-  hold(kind: Kind, lull: number): void {
-    const { clock } = this;
-    const until = clock.now() + lull;
-    const lulls = (this.#lulls ??= ownCopy<Lulls>({}));
-    const held = lulls[kind];
-    if (held && held.until > until) return;
-    held?.timer.unsubscribe();
-    // A longer delay than a timer can wait would fire at once.
-    const lull$ = timer(Math.min(lull, 2 ** 31 - 1), clock).pipe(takeUntil(this.disposed$), this.busy(kind));
-    lulls[kind] = { until, timer: lull$.subscribe() };
+    return !!this.#flags?.isUp(kinds);
   }
 
   /** Fails what is under way, lowers the flags, ends the states. */
@@ -231,7 +188,7 @@ export abstract class Resource {
     this.isDisposed = true;
     this.disposed$.next(0);
     // A request that is just beginning fails after this, and what it would tell comes too late.
-    this.#busy = undefined;
+    this.#flags = undefined;
     this.changed();
     const ticks = (this.#ticks ??= new Ticks(0));
     // In line with what is still to be told, so that nobody misses the last values.

@@ -11,7 +11,7 @@ const floors = [
   ['errors.ts', 'objects.ts', 'id.ts', 'data-of.ts'],
   ['equal.ts', 'paths.ts', 'request/abort.ts', 'request/lane.ts', 'request/sending.ts'],
   ['where.ts', 'batch.ts', 'ok.ts'],
-  ['batched-subject.ts', 'derived.ts'],
+  ['batched-subject.ts', 'derived.ts', 'flags.ts'],
   ['items.ts', 'places.ts', 'resource.ts', 'request/shielded.ts'],
   ['entry.ts', 'list.ts', 'save-latest.ts', 'request/options.ts', 'request/response.ts'],
   ['conflicts.ts', 'confirmed.ts'],

@@ -1,6 +1,7 @@
 import { RequestError, badOption } from '../errors';
 import { ownCopy } from '../objects';
-import type { Kind, Resource } from '../resource';
+import type { Kind } from '../flags';
+import type { Resource } from '../resource';
 import { catchError, defer, filter, map, tap, throwError, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { RequestOptions } from '../types';
@@ -52,7 +53,7 @@ export function request$(
     );
     const lane = kind === 'read' ? undefined : resource.lane;
     // What runs is ended in its lane, so that the next begins when that has been told.
-    return (lane?.enter(run$).pipe(endUnless(() => isRunning)) ?? run$).pipe(resource.busy(kind));
+    return (lane?.enter(run$).pipe(endUnless(() => isRunning)) ?? run$).pipe(resource.flags.raise(kind));
   });
 }
 
@@ -60,7 +61,7 @@ export function request$(
 function around$(asked: Asked): Observable<Response> {
   const { resource, context } = asked;
   // Counted by action as well as by kind: this one falls when the request is let go, which is after its end.
-  const sent$ = defer(() => sync$(asked)).pipe(resource.busy(context.action));
+  const sent$ = defer(() => sync$(asked)).pipe(resource.flags.raise(context.action));
   return [resource.options.around, resource.root.base.around].reduce<Observable<Response>>(
     (inner$, around) => (around ? streamOf(around(inner$, context)) : inner$),
     sent$,

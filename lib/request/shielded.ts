@@ -1,6 +1,6 @@
+import { guarded } from '../batch';
 import { Observable, Subject } from '../rx';
 import type { Subscription } from '../rx';
-import { guarded } from '../batch';
 
 /**
  * A stream that somebody else made, without what it throws when it is let go of: operators behind it would leave it at

@@ -68,7 +68,8 @@ export function sync$(asked: Asked): Observable<Response> {
     const received$ = perform(asked, sending, abort.signal);
     // Whoever was called may have given the request up: then nobody asks for the answer.
     if (abort.signal.aborted) return EMPTY;
-    if (lull > 0 && lull < Infinity && !sending.isUnmade) resource.hold(action, lull);
+    if (lull > 0 && lull < Infinity && !sending.isUnmade)
+      resource.flags.hold(action, lull, resource.clock, resource.disposed$);
     return received$.pipe(
       failOn(limits),
       concatMap((received) => {
