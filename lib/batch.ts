@@ -1,13 +1,13 @@
 import { throwError } from './rx';
 
-/** The values still to be told in the write under way, in their order; undefined between writes. */
+/** The notifications pending in the write under way, in order; undefined between writes. */
 let queue: ((() => void) | undefined)[] | undefined;
-/** What is to be told when all of these are: each once, however often it is asked for. */
+/** What runs after all of these: each once, however often it is requested. */
 let lateQueue: Set<() => void>;
 
 /**
- * Writes several values as one: all are set before the first subscriber is told of any, and whatever a subscriber
- * writes in answer is told after that. So nobody sees a half-made write, and all see all values in the same order.
+ * Performs several writes as one: all values are set before any subscriber is notified, and anything that a subscriber
+ * writes in response is announced after that. So nobody sees a half-made write, and all see all values in the same order.
  */
 export function batch(set: () => void): void {
   if (queue) {
@@ -15,21 +15,21 @@ export function batch(set: () => void): void {
     return;
   }
   queue = [];
-  // One for each write: of a set that lives on, engines keep each table that it has outgrown.
+  // A new one for each write: engines retain every table that a long-lived set has outgrown.
   lateQueue = new Set();
   try {
     set();
   } finally {
-    // What was set before a failure is told all the same.
+    // Values set before a failure are still announced.
     flush(queue);
   }
 }
 
 function flush(values: NonNullable<typeof queue>): void {
   try {
-    // Whoever is told may write more.
+    // A notified subscriber may write more.
     for (let place = 0, told = 0; place < values.length || lateQueue.size; told += 1) {
-      // Two that write each other in answer would go on for ever, and freeze the page.
+      // Two that write each other in response would go on forever, and freeze the page.
       if (told > 2e6) {
         throw new RangeError(
           'next: subscribers write each other without end, let one pass on present values only',
@@ -46,7 +46,7 @@ function flush(values: NonNullable<typeof queue>): void {
   }
 }
 
-/** Runs what a subscriber may have a part in. What that throws is told as RxJS tells of an error that nobody handles. */
+/** Runs code that a subscriber may take part in. What it throws is reported the way RxJS reports an unhandled error. */
 export function guarded(run: () => void): void {
   try {
     run();
@@ -55,12 +55,12 @@ export function guarded(run: () => void): void {
   }
 }
 
-/** Notifies in line: after what was written before, or at once. */
+/** Queues a notification: it runs after those of earlier writes, or at once outside of a write. */
 export function notify(tell: () => void): void {
   batch(() => queue?.push(tell));
 }
 
-/** Notifies at the end of the write under way, or at once; only once, however often it is asked for. */
+/** Notifies at the end of the write under way, or at once outside of one; only once, however often it is requested. */
 export function notifyLast(tell: () => void): void {
   batch(() => lateQueue.add(tell));
 }

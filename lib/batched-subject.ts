@@ -2,10 +2,10 @@ import { batch, notify, notifyLast } from './batch';
 import { BehaviorSubject, EMPTY, Observable, filter, merge, of } from './rx';
 import type { Observer, Subscription } from './rx';
 
-/** A BehaviorSubject that is written as `batch` says, and that only its owner can end. */
+/** A BehaviorSubject whose writes go through `batch`, and that only its owner can end. */
 export class BatchedSubject<T> extends BehaviorSubject<T> {
   #value: T;
-  /** How many values were written, and how many of them told. */
+  /** How many values were written, and how many of them announced. */
   #written = 0;
   #told = 0;
   /** @internal Whether the owner was disposed of. */
@@ -39,7 +39,7 @@ export class BatchedSubject<T> extends BehaviorSubject<T> {
     const isAllTold = this.#told === this.#written;
     const count = (this.#written += 1);
     if (isAllTold && !this.observed) {
-      // Nobody is subscribed: RxJS shall not keep the value that has been replaced.
+      // Nobody is subscribed: RxJS must not retain the value that has been replaced.
       if (super.getValue() !== undefined) super.next(undefined as T);
       this.#told = count;
       return;
@@ -51,17 +51,17 @@ export class BatchedSubject<T> extends BehaviorSubject<T> {
     });
   }
 
-  // A newcomer in the middle of a write begins with the value written last, and is not told of it again.
+  // A subscriber that joins in the middle of a write begins with the value written last, and is not notified of it again.
   override subscribe(
     observerOrNext?: Partial<Observer<T>> | ((value: T) => void) | null,
     error?: ((error: unknown) => void) | null,
     complete?: (() => void) | null,
   ): Subscription {
-    // An observer given to `tap` is called by `subscribe()` without arguments; nobody would end that subscription.
+    // On an observer that it is given, `tap` calls `subscribe()` without arguments; nobody would end that subscription.
     if (!(observerOrNext ?? error ?? complete)) return EMPTY.subscribe();
     const begin = this.#written;
     const isTold = this.#told === begin;
-    // Without subscribers values are not handed to RxJS: now they are.
+    // Without subscribers, values are not passed to RxJS: pass on the present one now.
     if (isTold && !this.observed) super.next(this.getValue());
     const told$ = new Observable<T>((subscriber) => super.subscribe(subscriber));
     const source$ = isTold ? told$ : merge(of(this.getValue()), told$.pipe(filter(() => this.#told > begin)));
@@ -79,7 +79,7 @@ export class BatchedSubject<T> extends BehaviorSubject<T> {
     // see above
   }
 
-  /** Does nothing: RxJS calls it on an observer that `tap` was given, which must not close this. */
+  /** Does nothing: RxJS calls it on an observer given to `tap`, which must not close this. */
   override unsubscribe(): void {
     // see above
   }

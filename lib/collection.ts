@@ -14,17 +14,17 @@ import type { EventLike, RequestOptions, ResourceConfig, Root, StateStream, Sync
 import { matcher, select } from './where';
 import type { Comparator, Criteria } from './where';
 
-/** An item to be created: it may lack the `id` that the server gives. An id of another name is to be optional in `T`. */
+/** An item to create: it may lack the `id`, which the server assigns. Make an id of another name optional in `T`. */
 export type NewItem<T> = T | (T extends object ? Omit<T, 'id'> : never);
 
 /** What a collection is configured with. */
 export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends ResourceConfig {
-  /** The items it holds at first; the array is copied. Default none. */
+  /** The initial items; the array is copied. Default: none. */
   readonly data?: readonly T[] | undefined;
   /**
-   * The class of the records that `record()` makes, called as `new model(root)` with the root (a `Lib`) of the
-   * collection; `class Person extends DataModel` with a constructor that hands it on to `super`. Default: a record with a
-   * field for each key of the item, which is made when it is first asked for anything.
+   * The class of the records that `record()` makes, called as `new model(root)` with the collection's root (a `Lib`):
+   * `class Person extends DataModel` with a constructor that passes it on to `super`. Default: a record with a field for
+   * each key of the item, created on first use.
    */
   readonly model?: (new (root: never) => M) | undefined;
 }
@@ -32,15 +32,15 @@ export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends R
 /**
  * An observable array that can be filled from an endpoint and searched.
  *
- * A `BehaviorSubject` of its items: each write emits once, always a fresh array, so that a reference tells whether
- * anything was written, though by a method of arrays that finds nothing to change, too; `delta$` tells what was changed.
- * Items are values: replace one, a change inside it goes unnoticed. Methods of arrays have the results they have on
- * arrays, and never touch an array of the caller's.
+ * A `BehaviorSubject` of its items: each write emits once, always a fresh array, so another reference means a write, though
+ * an array method that changes nothing writes too; `delta$` emits what really changed. Items are values: replace them, since
+ * a change inside one goes unnoticed. Array methods return what they return on arrays, and never modify an array of the
+ * caller's.
  *
- * Requests come in pairs like those of a record. All methods may be taken off the collection, but for those of a
+ * Requests come in pairs like those of a record. All methods may be detached from the collection, except those of a
  * `BehaviorSubject`.
  */
-// Declared as an interface, so that a subclass may override a method by a method; `define` below gives the members.
+// Declared as an interface, so that a subclass may override a method with a method; `define` below adds the members.
 export interface Collection<T, M extends object = ItemRecord<T>> extends Iterable<T> {
   /** Performs this collection's requests; assign a function to replace it. By default `lib.sync`. */
   sync: Sync;
@@ -53,7 +53,7 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
   readonly isCreating$: StateStream<boolean>;
   /** True while any request of the collection is under way. */
   readonly requestInProgress$: StateStream<boolean>;
-  /** Why the last request failed, a refusal included; null after a success. What the caller gave up does not count. */
+  /** Why the last request failed, a refusal included; null after a success. An abort by the caller does not count. */
   readonly error$: StateStream<Error | null>;
 
   /** Appends items. Returns the new length. */
@@ -62,9 +62,9 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
   pop(): T | undefined;
   /** Removes the first item and returns it. */
   shift(): T | undefined;
-  /** Puts items in front. Returns the new length. */
+  /** Inserts items at the front. Returns the new length. */
   unshift(...items: T[]): number;
-  /** Removes items from a place on, all of them without a count, and puts others there. Returns those removed. */
+  /** Removes `deleteCount` items from `start` on (all if omitted), and inserts others there. Returns those removed. */
   splice(start: number, deleteCount?: number, ...items: T[]): T[];
   /** Sorts the items. Returns the new array. */
   sort(compare?: (a: T, b: T) => number): readonly T[];
@@ -74,53 +74,53 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
   indexOf(item: T, from?: number): number;
   /** The item at a place; a negative one counts from the end. */
   at(place: number): T | undefined;
-  /** Some items as a new array; all without a place. */
+  /** The items from `start` up to, not including, `end`, as a new array. Default: all. */
   slice(start?: number, end?: number): T[];
-  /** Goes through the present items. */
+  /** Iterates over the present items. */
   [Symbol.iterator](): IterableIterator<T>;
 
   /**
-   * Reads the items: `GET <url>`, and replaces all by the answer's, in its order.
+   * Reads the items: `GET <url>`, and replaces all with the answer's, in its order.
    *
-   * An item equal to the one that had its id stays the same object. What was pushed meanwhile is gone; what `create`
-   * added meanwhile is kept. Of overlapping reads the newest wins. Fails with `SHAPE` if the answer, after `parse`, is
-   * not a list.
+   * An item equal to the previous one of the same id stays the same object. Items pushed since the call are lost; items that
+   * `create` has added since are kept. If reads overlap, the newest wins. Fails with `SHAPE` if the answer, after `parse`,
+   * is not a list.
    */
   fetch(options?: RequestOptions | EventLike): Promise<Response>;
 
   /**
    * Like `fetch`, as a cold stream.
    *
-   * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
-   * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
+   * Each subscription sends a request; unsubscribing aborts it. Emits the response once, after write-back, including a
+   * refused one (`ok` false). Fails with a `RequestError`, with the platform's own error, or with what a callback threw.
    */
   fetch$(options?: RequestOptions | EventLike): Observable<Response>;
 
   /**
-   * Creates an item: `POST <url>` with it as JSON, and adds what the server answered (after `parse`), or the item if it
-   * answered nothing. Not added if refused. It may lack the id.
+   * Creates an item: `POST <url>` with the item as JSON, and adds the server's answer (after `parse`), or the item if the
+   * answer is empty. Adds nothing if refused. The item may lack the id.
    */
   create(item: NewItem<T>, options?: RequestOptions): Promise<Response>;
 
   /**
    * Like `create`, as a cold stream.
    *
-   * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
-   * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
+   * Each subscription sends a request; unsubscribing aborts it. Emits the response once, after write-back, including a
+   * refused one (`ok` false). Fails with a `RequestError`, with the platform's own error, or with what a callback threw.
    */
   create$(item: NewItem<T>, options?: RequestOptions): Observable<Response>;
 
   /**
-   * The items that match: by criteria (every given key matches, nested objects in part, dates by time, arrays item by
-   * item, a RegExp on text and numbers; `{}` matches every object that is no array), or by a predicate.
+   * The items that match criteria (every given key matches, nested objects in part, dates by time, arrays item by item, a
+   * RegExp on text and numbers; `{}` matches every object except arrays) or a predicate.
    */
   where(criteria: Criteria<T> | ((item: T) => boolean)): T[];
   /** The items for which `comparator(criteria, item)` is true. */
   where<C>(criteria: C, comparator: Comparator<C, T>): T[];
 
-  /** The items that match, anew after each write. Takes what `where` takes. */
+  /** The items that match, re-evaluated after each write. Takes what `where` takes. */
   where$(criteria: Criteria<T> | ((item: T) => boolean)): Observable<T[]>;
-  /** The items for which `comparator(criteria, item)` is true, anew after each write. */
+  /** The items for which `comparator(criteria, item)` is true, re-evaluated after each write. */
   where$<C>(criteria: C, comparator: Comparator<C, T>): Observable<T[]>;
 
   /** The first item that matches. Takes what `where` takes. */
@@ -128,9 +128,9 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
   /** The first item for which `comparator(criteria, item)` is true. */
   find<C>(criteria: C, comparator: Comparator<C, T>): T | undefined;
 
-  /** The first item that matches, whenever it becomes another. Takes what `where` takes. */
+  /** The first item that matches; emits again when it becomes a different one. Takes what `where` takes. */
   find$(criteria: Criteria<T> | ((item: T) => boolean)): Observable<T | undefined>;
-  /** The first item for which `comparator(criteria, item)` is true, whenever it becomes another. */
+  /** The first item for which `comparator(criteria, item)` is true; emits again when it becomes a different one. */
   find$<C>(criteria: C, comparator: Comparator<C, T>): Observable<T | undefined>;
 
   /** The (dotted) path of an item's id, as configured. */
@@ -140,25 +140,24 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
   byId(id: unknown): T | undefined;
 
   /**
-   * A live record of one item, to be edited and saved by itself: at the collection's url and with its other configuration,
-   * where the `model` has none of its own; `parse` is for lists, a record has that of its model. With a url per action, the
-   * record is read at that for `read`, with its id behind it.
+   * A live record of one item, to edit and save on its own, at the collection's url and with its other configuration unless
+   * the `model` has its own; only `parse`, which is for lists, always comes from the model. With a url per action, the
+   * record is read at the url of `read` with its id appended.
    *
-   * What the server confirms for the record (a save, a read, `set`) becomes the item, in one emission; a destroy takes the
-   * item out; a record without an id adds one when it has been saved. What reaches the list in other ways is merged into
-   * the record as a read with `keepEdits`. There is one record for an id as long as anyone holds it, or it has edits; else it
-   * is held weakly.
+   * What the server confirms for the record (a save, a read, `set`) becomes the item, in one emission; a destroy removes the
+   * item; a record without an id adds one once saved. Other changes to the list are merged into the record like a read with
+   * `keepEdits`. An id has one record as long as anyone holds it or it has edits; otherwise it is held weakly.
    *
-   * @param itemOrId An item, or its id (`'7'` finds 7); for a new record an item, or part of one, without an id. For an id that
-   *   no item has, a record that can be read.
-   * @throws TypeError where the model makes no record, or none that maps the id.
+   * @param itemOrId An item, or its id (`'7'` finds 7); for a new record an item, or part of one, without an id. An id that
+   *   no item has yields a record that can be fetched.
+   * @throws TypeError if the model makes no record, or one that does not map the id.
    */
   record(itemOrId: T | Partial<T> | string | number | bigint): M;
 
-  /** Removes an item, or those a predicate is true for. Returns those removed; emits only if there are any. */
+  /** Removes every such item, or those a predicate is true for. Returns those removed; emits only if there are any. */
   remove(item: T | ((item: T) => boolean)): T[];
 
-  /** Removes all items, or those of a list. Returns those removed; emits only if there are any. */
+  /** Removes all items, or those in a list. Returns those removed; emits only if there are any. */
   removeAll(list?: readonly T[]): T[];
 
   /**
@@ -171,12 +170,12 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
   /** The items, for `JSON.stringify`. */
   toJSON(): T[];
 
-  /** What each write from now on really changed; nothing for one that changes nothing. Costs nothing unobserved. */
+  /** What each write from now on really changed; skips one that changes nothing. Costs nothing while unobserved. */
   readonly delta$: Observable<Delta<T>>;
 
   /**
-   * Ends the collection: aborts what is under way (pending and later requests fail with `DISPOSED`), completes all
-   * streams, ignores later writes.
+   * Ends the collection: aborts requests under way (pending and later ones fail with `DISPOSED`), completes all streams,
+   * ignores later writes.
    */
   dispose(): void;
 }
@@ -184,9 +183,9 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the members come from `define`
 export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
   /**
-   * For a class of your own; else `lib.collection()` makes one.
+   * For a class of your own; otherwise use `lib.collection()`.
    *
-   * @param source Some items; or where they are, and options.
+   * @param source The initial items, or a configuration. If undefined, it begins empty and has no url.
    * @param root The root it belongs to, such as `lib`.
    * @throws TypeError if the items are not an array.
    */
@@ -216,7 +215,7 @@ export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
 type Items = Collection<unknown, object>;
 type Predicate = (item: unknown) => boolean;
 
-/** The methods of arrays that change them. */
+/** The array methods that modify the array. */
 const changers = (['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse'] as const).map(
   (name): [string, Make] => [
     name,
@@ -226,7 +225,7 @@ const changers = (['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse
   ],
 );
 
-/** What a search gives of some items: all that a test holds for, or the first. */
+/** What a search returns: all items that pass the test, or the first. */
 const searches = {
   where: select,
   find: (items: readonly unknown[], test: Predicate) => items.find(test),
@@ -238,14 +237,14 @@ const search =
   (...args: [never]) =>
     searches[name](items.present, matcher(...args));
 
-/** The same search again after each write, among the items that it told of. */
+/** Repeats the search after each write, among the items that the write emitted. */
 const live =
   (name: keyof typeof searches): Make =>
   (_, items: Items) =>
   (...args: [never]) =>
     items.asObservable().pipe(
-      // The collection's own search may use an index, which knows the present items only: an array that was told late is
-      // searched itself.
+      // The collection's own search may use an index, which knows only the present items: an array emitted late is searched
+      // directly.
       map((all) => (all === items.present ? items[name](...args) : searches[name](all, matcher(...args)))),
       distinctUntilChanged(),
     );
@@ -276,7 +275,7 @@ define(Collection.prototype, {
 
   remove: (_, items: Items) => (item: unknown) => {
     const place = items.placeOf(item);
-    // Most often it is one item, which needs no look at the others.
+    // Usually it is one item: then the others need not be examined.
     if (place >= 0 && items.placeOf(item, place + 1) < 0) return items.splice(place, 1);
     const isGone =
       place < 0 && typeof item === 'function' ? (item as Predicate) : (other: unknown) => other === item;
@@ -301,7 +300,7 @@ define(Collection.prototype, {
 
   delta$: (_, items: Items) =>
     items.deltas.asObservable().pipe(
-      // The first is what a subject tells each newcomer: the last one.
+      // The first is the latest delta, which a subject replays to each new subscriber.
       filter((delta, place) => place > 0 && Object.values(delta).some(({ length }) => length > 0)),
     ),
 });

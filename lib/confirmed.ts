@@ -1,21 +1,21 @@
 import type { Entry } from './entry';
 import { hasAt, readAt, withAt } from './paths';
 
-/** What the server has confirmed of an item by way of its live record. */
+/** What the server has confirmed of an item through its live record. */
 export interface Confirmed {
-  /** What it has answered, also of keys that no field is mapped to. */
+  /** What it has answered, including keys that no field is mapped to. */
   readonly answer: object;
   /** The values of fields, by path. */
   readonly values: ReadonlyMap<string, Value>;
-  /** Where fields are within objects: what an answer leaves out of one stays as it is. */
+  /** The paths of fields inside objects: what an answer leaves out there stays as it is. */
   readonly nested: readonly Entry['segments'][];
-  /** Whether the answer is another item, created after the one before it was gone. */
+  /** Whether the answer is another item, created after the previous one was gone. */
   readonly isRecreated: boolean;
 }
 
 type Value = Pick<Entry, 'segments' | 'confirmed'>;
 
-/** What is confirmed now: of some fields of all, and by an answer. */
+/** What is confirmed now: of some of the fields, and by an answer. */
 export const confirmedOf = (
   entries: readonly Entry[],
   answer: object,
@@ -27,7 +27,7 @@ export const confirmedOf = (
   isRecreated: false,
 });
 
-/** What is confirmed of one item, the earlier and the later. */
+/** Combines what was confirmed of one item earlier and later. */
 export const combine = (earlier: Confirmed | undefined, later: Confirmed): Confirmed => ({
   ...later,
   answer: { ...earlier?.answer, ...later.answer },
@@ -35,7 +35,7 @@ export const combine = (earlier: Confirmed | undefined, later: Confirmed): Confi
   isRecreated: !!earlier?.isRecreated,
 });
 
-/** An item with what is confirmed of it; the rest stays as it is. */
+/** A copy of an item with what is confirmed of it; the rest stays as it is. */
 export const withConfirmed = <T>(item: T, { answer, values, nested, isRecreated }: Confirmed): T => {
   const base: object = isRecreated ? {} : (item as object);
   const kept = nested

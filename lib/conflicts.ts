@@ -6,7 +6,7 @@ import { isSameId } from './id';
 import { Subject, defer, filter, from, map, merge } from './rx';
 import type { Observable } from './rx';
 
-/** A field that holds an edit when the server confirms another value for it. Both can be had, until one is chosen. */
+/** An edited field for which the server has confirmed another value. Both are available until one is chosen. */
 export interface Conflict {
   /** Where the field is mapped. */
   readonly path: string;
@@ -14,13 +14,13 @@ export interface Conflict {
   readonly mine: unknown;
   /** What the server confirmed instead. */
   readonly theirs: unknown;
-  /** Has what is shown sent by the next save, the edit or what was typed over it; shows the edit again if none is left. */
+  /** Keeps the edit, or what was typed over it, for the next save; shows the edit again if none is left. */
   keepMine(): void;
-  /** Gives the edit up for what the server confirmed last. */
+  /** Replaces the edit with what the server confirmed last. */
   takeTheirs(): void;
 }
 
-/** What makes a conflict one of its own: a newer one of the same field is another. */
+/** What identifies a conflict: a newer one of the same field is a different conflict. */
 interface Open {
   /** The id that the record had. */
   readonly id: unknown;
@@ -28,7 +28,7 @@ interface Open {
   readonly theirs: unknown;
 }
 
-/** The conflicts of a record. Each is open until it is decided, or the edit has come to an end in any other way. */
+/** The conflicts of a record. Each is open until it is decided or the edit ends in any other way. */
 export class Conflicts {
   readonly #record: Owner;
   readonly #told$ = new Subject<Conflict>();
@@ -47,7 +47,7 @@ export class Conflicts {
     return merge(this.#told$, open$);
   });
 
-  /** Tells of a conflict once the write is over. */
+  /** Emits a conflict once the write is over. */
   add(entry: Entry): void {
     const open = { id: this.#record.id, theirs: entry.confirmed };
     const conflict = this.#conflictOf(entry, open);
@@ -57,13 +57,13 @@ export class Conflicts {
     });
   }
 
-  /** Whether a conflict is to be told of: whoever was told before, of another or of the write, may have put an end to it. */
+  /** Whether to emit a conflict: a subscriber notified before, of another one or of the write, may have ended it. */
   #isOpen(entry: Entry, open: Open): boolean {
     this.prune();
     return this.#open.get(entry) === open;
   }
 
-  /** Closes those whose edit was saved or given up, and those of another record than the one shown. */
+  /** Closes those whose edit was saved or given up, and those of a record other than the one shown. */
   prune(): void {
     const { fields, id } = this.#record;
     for (const [entry, open] of this.#open) {
@@ -76,7 +76,7 @@ export class Conflicts {
     const mine = shown(entry);
     const decide = (choose: () => void) => () => {
       if (this.#open.get(entry) === open) this.#open.delete(entry);
-      // A choice made late says nothing of another record that is shown by then.
+      // A late choice must not affect another record shown since then.
       if (isSameId(this.#record.id, open.id)) choose();
     };
     return {
@@ -84,7 +84,7 @@ export class Conflicts {
       mine,
       theirs: open.theirs,
       keepMine: decide(() => {
-        // What was typed since is an edit too.
+        // What was typed since then is an edit, too.
         if (!isDirty(entry)) this.#record.show([[entry, mine]]);
       }),
       takeTheirs: decide(() => {

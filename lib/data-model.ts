@@ -24,13 +24,13 @@ import type {
  * One record held on an endpoint: its mapped fields, what is dirty, and the requests that create, read, update and
  * delete it.
  *
- * Requests come in pairs: the `$` form is cold (nothing is sent before it is subscribed, each subscription is a
- * request, unsubscribing aborts it), the plain form subscribes at once and gives a promise. Both give the
- * server's `Response` once it has been written to the fields, a refused one (`ok` false) too. They fail with the
- * platform's own error if the server could not be reached, with what a callback threw, or with a `RequestError`; they
- * never throw. All methods may be taken off the record and used as event handlers.
+ * Requests come in pairs: the `$` form is cold (nothing is sent before it is subscribed, each subscription is a request,
+ * unsubscribing aborts it), the plain form subscribes at once and returns a promise. Both deliver the server's `Response`
+ * once it has been written to the fields, including a refused one (`ok` false). They fail with the platform's own error if
+ * the server could not be reached, with what a callback threw, or with a `RequestError`; they never throw. All methods may
+ * be detached from the record and used as event handlers.
  */
-// Declared as an interface, so that a subclass may override a method by a method; `define` below gives the members.
+// Declared as an interface, so that a subclass may override a method with a method; `define` below adds the members.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the members come from `define`
 export interface RemoteRecord {
   /** Performs this record's requests; assign a function to replace it. By default `lib.dataModel.sync`. */
@@ -38,11 +38,11 @@ export interface RemoteRecord {
   /** The (dotted) path of the id, as configured. */
   readonly idAttribute: string;
   /**
-   * The whole data; emits once per write, never half old and half new. One object for all who ask: copy it to change it, or
-   * take `get()`.
+   * The whole data; emits once per write, never half old and half new. All readers share one object: to change it, copy it
+   * or call `get()`.
    */
   readonly data$: StateStream<DataOf<this>>;
-  /** What is dirty now, as a patch: begins with the present one, `{}` when clean. One object for all, as in `data$`. */
+  /** The dirty fields, as a patch: begins with the present one, `{}` when clean. Shared by all, as in `data$`. */
   readonly changes$: Observable<PartOf<this>>;
   /** Whether the id is falsey, so that a save creates. */
   readonly isNew$: StateStream<boolean>;
@@ -63,59 +63,59 @@ export interface RemoteRecord {
   /** True while any request of the record is under way. */
   readonly requestInProgress$: StateStream<boolean>;
   /**
-   * Why the last request failed, a refusal included; null after a success, and when the record is given another id. An abort
-   * by the caller does not count, nor what comes of a request for another id than the present one.
+   * Why the last request failed, a refusal included; null after a success, and once the record has another id. An abort by
+   * the caller does not count, nor does a request for an id other than the present one.
    */
   readonly error$: StateStream<Error | null>;
 
   /**
    * Reads the record: `GET <url>/<id>`, and writes the answer to the fields.
    *
-   * Replaces edits made before the call, unless `keepEdits`; those made since stay, and stay dirty. Of overlapping
-   * reads the newest wins; one that overlaps a successful save is not written. Fails with `NO_ID` without an id.
+   * Replaces edits made before the call, unless `keepEdits`; later ones stay, and stay dirty. If reads overlap, the newest
+   * wins; one that overlaps a successful save is not written. Fails with `NO_ID` without an id.
    */
   fetch(options?: RequestOptions | EventLike): Promise<Response>;
 
   /**
    * Like `fetch`, as a cold stream.
    *
-   * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
-   * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
+   * Each subscription sends a request; unsubscribing aborts it. Emits the response once, after write-back, including a
+   * refused one (`ok` false). Fails with a `RequestError`, with the platform's own error, or with what a callback threw.
    */
   fetch$(options?: RequestOptions | EventLike): Observable<Response>;
 
   /**
-   * Sends the record: `POST <url>` with a falsey id, else `PUT <url>/<id>`, the mapped data as JSON; and writes the
-   * answer to the fields.
+   * Sends the mapped data as JSON, `POST <url>` if the id is falsey, else `PUT <url>/<id>`, and writes the answer to the
+   * fields.
    *
-   * What is edited while the request is under way stays, and stays dirty. Writes of one record run one after the
-   * other, each made up when its turn comes: two saves of a new record are one POST and one PUT.
+   * Edits made while the request is under way stay, and stay dirty. Writes of one record run one after the other, each built
+   * when its turn comes: two saves of a new record become one POST and one PUT.
    */
   save(options?: RequestOptions | EventLike): Promise<Response>;
 
   /**
    * Like `save`, as a cold stream; waits for its turn among the writes of the record.
    *
-   * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
-   * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
+   * Each subscription sends a request; unsubscribing aborts it. Emits the response once, after write-back, including a
+   * refused one (`ok` false). Fails with a `RequestError`, with the platform's own error, or with what a callback threw.
    */
   save$(options?: RequestOptions | EventLike): Observable<Response>;
 
   /**
    * Deletes the record: `DELETE <url>/<id>`. On any ok answer the id becomes undefined and the record clean; the other
-   * fields keep their values, so a save would create it anew. Fails with `NO_ID` without an id.
+   * fields keep their values, so a save would create it again. Fails with `NO_ID` without an id.
    */
   destroy(options?: RequestOptions | EventLike): Promise<Response>;
 
   /**
    * Like `destroy`, as a cold stream; waits for its turn among the writes of the record.
    *
-   * Sends on subscription, anew on each; unsubscribing aborts. Emits the response once, after write-back, a refused one (`ok`
-   * false) too. Fails with a `RequestError`, with what the platform fails with, or with what a callback threw.
+   * Each subscription sends a request; unsubscribing aborts it. Emits the response once, after write-back, including a
+   * refused one (`ok` false). Fails with a `RequestError`, with the platform's own error, or with what a callback threw.
    */
   destroy$(options?: RequestOptions | EventLike): Observable<Response>;
 
-  /** The whole data, as a new object in the mapped structure. Fields that are undefined are there as keys. */
+  /** The whole data, as a new object in the mapped structure. Undefined fields are present as keys. */
   get(): DataOf<this>;
   /** The value at a mapped path, or the object that holds mapped paths; undefined for any other path. */
   get<const P extends PathOf<this>>(path: P): ValueAt<DataOf<this>, P>;
@@ -123,39 +123,39 @@ export interface RemoteRecord {
   get(paths: readonly PathOf<this>[]): PartOf<this>;
 
   /**
-   * Writes data into the mapped fields and counts it as confirmed, as if a server had answered it just now: one emission
-   * of `data$`, and what is answered to requests under way does not reach these fields. A field that
-   * a save under way has sent becomes dirty when that is accepted: the server may hold either. Keys that are not mapped or
-   * absent are skipped, undefined ones too unless `unset`.
+   * Writes data into the mapped fields and confirms it, as if a server had just answered with it: `data$` emits once, and
+   * answers to requests under way do not reach these fields. A field that a save under way has sent becomes dirty when that
+   * save is accepted: the server may hold either value. Unmapped or absent keys are skipped, undefined ones too unless
+   * `unset`.
    */
   set(data: PartOf<this>, options?: SetOptions): this;
 
   /** The data, for `JSON.stringify`. */
   toJSON(): DataOf<this>;
 
-  /** Counts the values shown as confirmed: those at a path and below, or all. */
+  /** Confirms the values shown: those at a path and below, or all. */
   clean(path?: PathOf<this>): this;
 
   /**
-   * Has any Observable be the server: merges each row it emits as the answer to a read with `keepEdits`. So edits stay
-   * (`conflicts$` tells of those that the row contradicts), and a row that comes during a save counts only if that fails.
-   * A row is newer than what reads under way will be answered, as far as it goes: of a part they bring the rest.
+   * Lets any Observable act as the server: merges each row it emits like the answer to a read with `keepEdits`. So edits
+   * stay (`conflicts$` emits those that the row contradicts), and a row that arrives during a save counts only if the save
+   * fails. For the fields it contains, a row is newer than the answers to reads under way; these still bring the rest.
    *
-   * @param rows$ Rows in the mapped structure, whole or in part: a live query of IndexedDB, a WebSocket.
-   * @returns A cold stream of the data after each row; fails as the rows do, and with a `TypeError` for what gives none.
-   *   Nothing is followed before it is subscribed.
+   * @param rows$ Rows in the mapped structure, whole or in part: from a live query of IndexedDB or a WebSocket, say.
+   * @returns A cold stream of the data after each row; fails as `rows$` does, and with a `TypeError` if that is no
+   *   `ObservableInput`. Follows nothing until subscribed.
    */
   follow(rows$: ObservableInput<PartOf<this>>): Observable<DataOf<this>>;
 
   /**
-   * Each time the server confirms a value for a field that holds another edit (a read with `keepEdits`, a row that is
-   * followed, an answer to a save that did not send the field, a list that the record is in): both values, and the
-   * choice. Emits after the write. Begins with those that are open: until one is decided, or the edit is saved, given up
-   * or typed back, or another record is shown.
+   * Emits when the server confirms a value that contradicts an edit (in a read with `keepEdits`, a followed row, an answer
+   * to a save that did not send the field, or a list that the record is in): both values, and the choice. Emits after the
+   * write. Begins with the open ones: each is open until it is decided, the edit is saved, given up or typed back, or
+   * another record is shown.
    */
   readonly conflicts$: Observable<Conflict>;
 
-  /** Takes all edits back: writes the values last confirmed. */
+  /** Discards all edits: restores the values last confirmed. */
   reset(): this;
 
   /** For each mapped path, whether its value differs from the one last confirmed. */
@@ -164,12 +164,12 @@ export interface RemoteRecord {
   /** Whether a field is mapped at exactly that path. */
   hasMappedField(path: string): boolean;
 
-  /** Takes a field out of the record: it is neither sent nor written any more. False if there was none. */
+  /** Removes a field from the record: it is no longer sent or written. Returns false if there was none. */
   unmap(path: string): boolean;
 
   /**
-   * Ends the record: aborts what is under way (pending and later requests fail with `DISPOSED`), completes all streams
-   * and its fields, ignores later writes to them. A field that another record holds too lives on.
+   * Ends the record: aborts requests under way (pending and later ones fail with `DISPOSED`), completes all its streams and
+   * fields, ignores later writes to them. A field that is also mapped into another record lives on.
    */
   dispose(): void;
 }
@@ -241,13 +241,13 @@ const members: Members = {
 
 define(RemoteRecord.prototype, members);
 
-/** For each prototype of a booted object, the one that was put in front of it. */
+/** For each prototype of a booted object, the one inserted in front of it. */
 const between = new WeakMap<object, object>();
 
 /**
- * Makes an object a record in place: gives it the members of a record, except those its own class defines.
+ * Turns an object into a record in place: gives it the members of a record, except those its own class defines.
  *
- * The object's class is left as it is; the members come from a prototype put between the two.
+ * The object's class is unchanged; the members come from a prototype inserted between the two.
  */
 export function boot<I extends object>(
   instance: I,

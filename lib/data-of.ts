@@ -1,12 +1,12 @@
 import type { StateStream } from './types';
 
-/** What tells a mapped field from other members. Named by members that no stream has, so that none is looked into. */
+/** What distinguishes a mapped field from other members: members that no stream has, so that streams are not examined. */
 interface Mapped<T, P extends string> {
   readonly path: P;
   readonly remote$: StateStream<T>;
 }
 
-/** Members whose type is made of the record's data: looking into them for fields would go round in circles. */
+/** Members whose type derives from the record's data: looking for fields in them would be circular. */
 type Derived = 'data$' | 'changes$';
 
 /** Every mapped path of a record, for example `'name' | 'address.city'`. */
@@ -15,7 +15,7 @@ export type MappedPath<R> = {
 }[Exclude<keyof R, Derived>];
 
 /** A record's data as its `.map()` paths define it, nested where a path has dots. */
-// Spelled out down to the objects, here and below: by types of their own, editors, errors and declarations would name those.
+// Written out down to the objects, here and below: else editors, errors and declarations would name helper types.
 export type DataOf<R> = [Leaves<R>] extends [never]
   ? object
   : Intersect<Leaves<R>> extends infer All
@@ -34,14 +34,14 @@ type Known<M> = unknown extends M
     ? unknown
     : Exclude<M, undefined>;
 
-/** Part of some data: every key optional, at every depth of nested objects; lists, dates and branded values are whole. */
+/** Part of some data: every key optional, at every depth of nested objects; lists, dates and branded values stay whole. */
 export type PatchOf<D> = D extends Whole
   ? D
   : D extends object
     ? { [K in keyof D]?: PatchOf<D[K]> | undefined }
     : D;
 
-/** Part of a record's data: every mapped path may be left out, but what a field holds is whole. */
+/** Part of a record's data: every mapped path may be left out, but a field's value stays whole. */
 export type PartOf<R> = [Leaves<R>] extends [never]
   ? object
   : Intersect<Leaves<R>> extends infer All
@@ -53,7 +53,7 @@ type PartIn<Below> = Below extends infer All
   ? { [K in keyof All]?: (All[K] extends Leaf<infer T> ? T : PartIn<All[K]>) | undefined }
   : never;
 
-/** An object of one key, nested, for each mapped field; what the field holds is marked, so that it is not taken apart. */
+/** For each mapped field, a nested object of one key; the field's value is marked, so that it is not taken apart. */
 type Leaves<R> = {
   [K in Exclude<keyof R, Derived>]-?: Known<R[K]> extends Mapped<infer T, infer P> ? Nest<P, Leaf<T>> : never;
 }[Exclude<keyof R, Derived>];
@@ -63,12 +63,12 @@ interface Leaf<T> {
 }
 
 /** A mapped path of a record, or the path of an object that holds mapped ones. */
-// Not by `MappedPath`, in which TypeScript 5.4 would not find it again where the record is a type parameter.
+// Not in terms of `MappedPath`: TypeScript 5.4 would not recognise it there if the record is a type parameter.
 export type PathOf<R> = {
   [K in Exclude<keyof R, Derived>]-?: Known<R[K]> extends Mapped<unknown, infer P> ? Prefix<P> : never;
 }[Exclude<keyof R, Derived>];
 
-/** What lies at a path of some data. */
+/** The type at a path of some data. */
 export type ValueAt<D, P extends string> = P extends `${infer Head}.${infer Rest}`
   ? Head extends keyof D
     ? ValueAt<D[Head], Rest>

@@ -4,8 +4,8 @@ import { Observable, distinctUntilChanged, map, mergeMap, of } from './rx';
 import type { StateStream } from './types';
 
 /**
- * A value derived from others: read anew whenever it is asked for, so never out of date, and told when it has changed
- * at a tick. An equal value stays the same object.
+ * A value derived from others: computed anew on each read, so never out of date, and emitted when a tick finds it changed.
+ * An equal value stays the same object.
  */
 export function derived<T>(tick$: Observable<unknown>, read: () => T): StateStream<T> {
   let last = read();
@@ -22,7 +22,7 @@ export function derived<T>(tick$: Observable<unknown>, read: () => T): StateStre
   return Object.defineProperty(derived$, 'value', { get }) as StateStream<T>;
 }
 
-/** A value that is told when what was written before has been. */
+/** Emits a value once everything written before has been announced. */
 const inLine = <T>(value: T): Observable<T> =>
   new Observable((subscriber) => {
     notify(() => {

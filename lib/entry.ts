@@ -28,7 +28,7 @@ export interface Owner extends Pick<Resource, 'changed' | 'derive'> {
   readonly id: unknown;
   /** Writes several fields as one. A value equal to the one shown is not written: its object stays the same. */
   show(given: Iterable<Given>): void;
-  /** Gives back the values last confirmed. */
+  /** Restores the values last confirmed. */
   restore(entries: readonly Entry[]): void;
 }
 
@@ -41,14 +41,14 @@ export const isDirty = (entry: Entry): boolean => !equal(entry.field.value, entr
 
 export const entryOf = ([entry]: Given): Entry => entry;
 
-/** The values shown as one object in the mapped structure, made anew. */
+/** The values shown, as a new object in the mapped structure. */
 export function collect(entries: readonly Entry[]): object {
   const data = {};
   for (const { segments, field } of entries) writeAt(data, segments, field.value);
   return data;
 }
 
-/** The entries that data has an own value for, with that value; where told so undefined is one. */
+/** The entries that data has an own value for, with that value; if `isUnset`, undefined is one. */
 export function match(entries: readonly Entry[], data: unknown, isUnset?: boolean): readonly Given[] {
   const found: Given[] = [];
   for (const entry of entries) {
@@ -58,12 +58,12 @@ export function match(entries: readonly Entry[], data: unknown, isUnset?: boolea
   return found;
 }
 
-/** Counts values as confirmed, without telling of it yet. */
+/** Counts values as confirmed, without notifying yet. */
 export function confirm(given: Iterable<Given>): void {
   for (const [entry, value] of given) entry.confirmed = value;
 }
 
-/** The field no longer stands for that path; false if it did not. */
+/** Detaches the field from that path; returns false if it was not attached. */
 export function release(entry: Entry): boolean {
   const { field } = entry;
   const isHeld = field.entries.includes(entry);

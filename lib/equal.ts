@@ -1,9 +1,9 @@
 import { isObject, isPlain } from './objects';
 
 /**
- * Whether two values say the same: plain objects and arrays by content, dates by time, all else by identity.
+ * Whether two values are equal: plain objects and arrays by content, dates by time, all else by identity.
  *
- * In part: of objects only the keys of the first count, and a RegExp in it stands for the text and numbers that it finds.
+ * In part: only the keys of the first object count, and a RegExp in it equals the text and numbers that it matches.
  *
  * Never throws. What cannot be compared (a cycle, nesting deeper than the stack, a getter that throws) counts as
  * different, which at worst writes or announces a value once too often.
@@ -24,12 +24,12 @@ export function equal(a: unknown, b: unknown, inPart = false): boolean {
     // Lists of objects are compared often: `for…in` makes no list of the keys, and takes a third of the time.
     let count = 0;
     for (const key in a) {
-      // What a careless script has every object inherit is no criterion.
+      // What a careless script makes every object inherit is not a criterion.
       if (inPart && !Object.hasOwn(a, key)) continue;
       count += 1;
       const mine = a[key];
       const theirs = b[key];
-      // A value that is the same, but for undefined, is seldom an inherited one; any other is looked at closely.
+      // An identical value, unless undefined, is rarely an inherited one; any other is checked closely.
       if (mine === theirs && mine !== undefined && !inPart) continue;
       const isOwn = Object.hasOwn(b, key);
       if (!(isOwn || inPart) || !equal(mine, isOwn ? theirs : undefined, inPart)) return false;

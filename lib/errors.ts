@@ -5,12 +5,12 @@ import type { Action, WireRequest } from './types';
  *
  * - `NO_URL`: no url is configured for this action. Set one.
  * - `NO_ID`: a read or destroy of a record without an id. Save it first, or check `idAttribute`.
- * - `BAD_ID`: the id cannot be one path segment (`.`, `..`, an object, a lone surrogate); or the record shows another by
- *   the time that a `sync` or a schema has waited. Nothing was sent.
- * - `BAD_OPTION`: an option, a parameter of the url, or what a callback, an interceptor or `sync` gave, cannot be used.
+ * - `BAD_ID`: the id cannot be one path segment (`.`, `..`, an object, a lone surrogate); or the record got another id while
+ *   a `sync` or a schema waited. Nothing was sent.
+ * - `BAD_OPTION`: an option, a url parameter, or what a callback, an interceptor or `sync` returned cannot be used.
  * - `SERIALIZE`: the data cannot be written as JSON. Nothing was sent.
- * - `PARSE`: an ok answer whose body is not JSON, or was read before.
- * - `SHAPE`: a collection was answered with something that is not a list. Unwrap it in `parse`.
+ * - `PARSE`: an ok answer whose body is not JSON, or was already read.
+ * - `SHAPE`: a collection's read was answered with something other than a list. Unwrap it in `parse`.
  * - `HTTP`: the server refused (`ok` is false). In `error$`, and from the `ok()` operator.
  * - `DISPOSED`: the record or collection was disposed of.
  */
@@ -18,20 +18,20 @@ export type RequestErrorCode =
   'NO_URL' | 'NO_ID' | 'BAD_ID' | 'BAD_OPTION' | 'SERIALIZE' | 'PARSE' | 'SHAPE' | 'HTTP' | 'DISPOSED';
 
 /**
- * A failure reported by rivulet itself. What the network, an abort or a callback throws passes through as it is.
+ * A failure reported by rivulet itself. What the network, an abort or a callback throws passes through unchanged.
  *
- * The message says what failed and what to do. Of a request and its answer it names action, method, path and status,
- * never a query, a header or a body.
- * Recognisable by `name` (`'RequestError'`) and `code` where two copies of the package defeat `instanceof`.
+ * The message says what failed and what to do. Of a request and its answer it names only action, method, path and status,
+ * never a query, a header or a body. Recognisable by `name` (`'RequestError'`) and `code` where two copies of the package
+ * defeat `instanceof`.
  */
 export class RequestError extends Error {
-  /** Tells it from other errors where two copies of the package defeat `instanceof`. */
+  /** Identifies it where two copies of the package defeat `instanceof`. */
   override readonly name: string = 'RequestError';
   /** What went wrong, for code to act on. */
   readonly code: RequestErrorCode;
-  /** The action that failed; undefined where none is known. */
+  /** The action that failed; undefined if unknown. */
   readonly action: Action | undefined;
-  /** The server's answer; undefined where there was none. Not enumerable, so that logging does not print it. */
+  /** The server's answer; undefined if there was none. Not enumerable, so that logging does not print it. */
   declare readonly response: Response | undefined;
 
   constructor(
@@ -47,14 +47,14 @@ export class RequestError extends Error {
   }
 }
 
-/** The failure for an option, or for what was given in its place, that cannot be used. */
+/** The failure for an unusable option, or an unusable value that a callback returned. */
 export const badOption = (action: Action, problem: string): RequestError =>
   new RequestError('BAD_OPTION', action, problem);
 
-/** The failures that refused answers stand for, as they were made. */
+/** The failure made for each refused answer. */
 const refusals = new WeakMap<Response, RequestError>();
 
-/** A refused answer as an error. An opaque one has no status: the browser hides it, as `mode` or `redirect` asked for. */
+/** A refused answer as an error. An opaque one has no status: the browser hides it, as `mode` or `redirect` requested. */
 export function refusal(
   response: Response,
   action?: Action,
@@ -69,9 +69,9 @@ export function refusal(
   return error;
 }
 
-/** The failure that a refused answer stands for: the one in `error$`, where the answer came from a request of ours. */
+/** The failure for a refused answer: the one in `error$`, if the answer came from a request made here. */
 export const refusalOf = (response: Response): RequestError => refusals.get(response) ?? refusal(response);
 
-/** Where a request went, for messages: without what may hold a secret, the authority and what follows the path. */
+/** Where a request went, for messages: without the authority and what follows the path, which may hold a secret. */
 export const whereOf = ({ method, url }: Pick<WireRequest, 'method' | 'url'>): string =>
   `${method} ${url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*|[?#].*/gis, '')}`;

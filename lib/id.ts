@@ -1,7 +1,7 @@
-/** Whether two ids are the same record's: as a url shows them, so `'7'` is `7`; all falsey ones are those of a new one. */
+/** Whether two ids are of one record: compared as a url shows them, so `'7'` is `7`; all falsey ones are a new record's. */
 export const isSameId = (a: unknown, b: unknown): boolean => a === b || idText(a) === idText(b);
 
-/** An id as a url shows it; of a new record none. */
+/** An id as a url shows it; empty for a new record. */
 export const idText = (id: unknown): string => {
   try {
     return id ? (id as string | number).toString() : '';

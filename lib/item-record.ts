@@ -9,8 +9,8 @@ import { registerLazily, resourceOf } from './resource';
 import type { Concern, Root } from './types';
 
 /**
- * A record with a field for each key of an item, of a new one for those that it is given; keys that are members of every record
- * are there in `get()` only.
+ * A record with a field for each key of an item, or, if new, for each key it was given; a key that is also a member of every
+ * record is available only through `get()`.
  */
 export type ItemRecord<T> = RemoteRecord & {
   readonly [
@@ -21,14 +21,14 @@ export type ItemRecord<T> = RemoteRecord & {
 /** What the items of a list have in common. */
 export interface ItemShape {
   readonly idAttribute: string;
-  /** What shows a field, by path: the same for all records, so that they look alike to engines. */
+  /** The properties that show fields, by path: the same for all records, so that engines give these one shape. */
   readonly properties: Record<string, PropertyDescriptor>;
 }
 
-/** The shape of items of which none was seen yet. */
+/** The shape of items before any was seen. */
 export const shapeOf = (idAttribute: string): ItemShape => ({ idAttribute, properties: ownCopy({}) });
 
-/** An object that becomes a record of an item when it is asked for anything; until then it costs next to nothing. */
+/** An object that becomes a record of an item on first use; until then it costs next to nothing. */
 export function lazyRecord(item: object, shape: ItemShape, make: (record: object) => void): object {
   const record = Object.create(RemoteRecord.prototype) as object;
   registerLazily(record, make);
@@ -36,7 +36,7 @@ export function lazyRecord(item: object, shape: ItemShape, make: (record: object
   return record;
 }
 
-/** Makes such an object a record. */
+/** Turns such an object into a record. */
 export function itemRecord(owner: object, item: object, shape: ItemShape, root: Root): RecordResource {
   const record = new RecordResource(owner as Concern);
   record.boot(root);
@@ -44,7 +44,7 @@ export function itemRecord(owner: object, item: object, shape: ItemShape, root: 
   return record;
 }
 
-/** Maps a field for the id and each own key of an item that the record has none in; its value is replaced whole. */
+/** Maps a field for an item's id and each own key, unless one is mapped at, in or around it; its value is replaced whole. */
 export function mapItem(record: RecordResource, item: object, shape: ItemShape): void {
   for (const path of pathsOf(item, shape)) {
     if (record.near(path)) continue;
@@ -54,7 +54,7 @@ export function mapItem(record: RecordResource, item: object, shape: ItemShape):
   addProperties(record.concern, item, shape);
 }
 
-/** Has an object show the fields that a record has for an item, but for those that would hide its own members. */
+/** Gives an object properties for the fields of an item, except those that would hide its own members. */
 export function addProperties(owner: object, item: object, shape: ItemShape): void {
   for (const path of pathsOf(item, shape)) {
     if (!(path in owner)) Reflect.defineProperty(owner, path, (shape.properties[path] ??= propertyOf(path)));
@@ -66,7 +66,7 @@ const propertyOf = (path: string): PropertyDescriptor =>
     return resourceOf(this)?.members[path];
   });
 
-/** Where an item has fields: at its id, and at its own keys; the id may lie deeper, in place of the objects around it. */
+/** The paths of an item's fields: its id and its own keys; objects around a nested id are replaced by their keys. */
 function pathsOf(item: object, { idAttribute }: ItemShape): Set<string> {
   const paths = new Set([idAttribute]);
   const addAll = (values: object, prefix: string) => {

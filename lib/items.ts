@@ -1,17 +1,17 @@
 import { equal } from './equal';
 import { readAt } from './paths';
 
-/** What a write to a collection really changed; an item moved is not changed. */
+/** What a write to a collection really changed; moving an item does not count. */
 export interface Delta<T> {
-  /** The items that were not there, in the order of the list. */
+  /** The items that were not there before, in the order of the list. */
   readonly added: T[];
-  /** The items that are there by the same id with other data, each as it was and as it is. */
+  /** The items with the same id but other data, each as it was and as it is. */
   readonly changed: (readonly [before: T, after: T])[];
-  /** The items that are not there any more. */
+  /** The items that are no longer there. */
   readonly removed: T[];
 }
 
-/** Gives an item's identity: its id, or the item itself where it has none. */
+/** Returns an item's identity: its id, or the item itself if it has none. */
 export type KeyOf = (item: unknown) => unknown;
 
 /** The identity of items by the path of their id. */
@@ -20,7 +20,7 @@ export function keyBy(idAttribute: string): KeyOf {
   return (item) => readAt(item, segments) ?? item;
 }
 
-/** The items by key; of several with one key the first. */
+/** The items by key; if several share a key, the first. */
 export function indexBy<T>(items: readonly T[], keyOf: KeyOf): Map<unknown, T> {
   const index = new Map<unknown, T>();
   for (const item of items) {
@@ -33,7 +33,7 @@ export function indexBy<T>(items: readonly T[], keyOf: KeyOf): Map<unknown, T> {
 /** The new items in their order, each replaced by the old object if that has the same key and equal content. */
 export function reconcile<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf): T[] {
   if (!before.length) return after.slice();
-  // Most lists come again as they were: only what has moved is looked up.
+  // Most lists arrive unchanged: only items that have moved are looked up.
   let index: Map<unknown, T> | undefined;
   return after.map((item, place) => {
     const beside = before[place] as T;
@@ -46,13 +46,13 @@ export function reconcile<T>(before: readonly T[], after: readonly T[], keyOf: K
   });
 }
 
-/** Compares two lists by identity, then by content. Items of one key are paired in their order. */
+/** Compares two lists by identity, then by content. Items that share a key are paired in order. */
 export function diff<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf): Delta<T> {
   const delta: Delta<T> = { added: [], changed: [], removed: [] };
   const compare = (old: T, item: T) => {
     if (!equal(old, item)) delta.changed.push([old, item]);
   };
-  // What has not moved is next to what it was.
+  // Items that have not moved are at the same place in both.
   const common = Math.min(before.length, after.length);
   let start = 0;
   while (start < common) {
@@ -68,7 +68,7 @@ export function diff<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf)
     if (known) known.push(old);
     else gone.set(key, [old]);
   }
-  // The next of several with one key is at the end, where it is taken off at no cost.
+  // The next of several that share a key is then at the end, where `pop` takes it at no cost.
   for (const known of gone.values()) known.reverse();
   for (const item of after.slice(start)) {
     const known = gone.get(keyOf(item));

@@ -8,7 +8,7 @@ import { Field } from './observable';
 import { send } from './request/send';
 import type { DataModelConfig, LibOptions, Root, Sync } from './types';
 
-/** A root: makes records and collections that share its options and its `sync`, and nothing with other roots. */
+/** A root: makes records and collections that share its options and `sync`, but nothing with other roots. */
 export interface Lib extends Root {
   /** Options for all requests, read anew at each. May be changed or replaced at any time. */
   options: LibOptions;
@@ -21,18 +21,19 @@ export interface Lib extends Root {
   /** Records: how to make them, and what performs their requests. */
   readonly dataModel: {
     /**
-     * Makes an object a record, usually `this` in its constructor: gives it the members of `DataModel`, except those
+     * Turns an object, usually `this` in its constructor, into a record: gives it the members of `DataModel`, except those
      * its own class defines. Fields may be mapped before or after.
      *
      * @returns The same object.
-     * @throws TypeError without an object, for one that cannot be extended, and for one that is a record already.
+     * @throws TypeError without an object, for one that cannot be extended or is already a record, and if `idAttribute` is
+     *   not text.
      */
     boot<I extends object>(instance: I, config?: DataModelConfig): I & DataModel;
-    /** Performs every request of records; by default hands on to the root's `sync` at request time. */
+    /** Performs every request of records; by default forwards to the root's `sync` at request time. */
     sync: Sync;
   };
   /**
-   * Makes an observable array: of some items, or as configured.
+   * Makes an observable array, of some items or as configured.
    *
    * @throws TypeError if the items are not an array.
    */
@@ -42,12 +43,12 @@ export interface Lib extends Root {
 }
 
 /**
- * Makes an isolated root: one per server-side request, per test, or per injector. Nothing of one reaches another.
+ * Makes an isolated root: one per server-side request, per test, or per injector. Roots share no state.
  *
- * @param options As in `lib.options`; copied, so roots made of one object share nothing. Change them later at `options` of the root.
- *   Default `{}`.
- * @param base What holds however the options are changed later: a `transport` in place of the platform's `fetch` where they
- *   name none, and an `around` that stands outside of theirs. For what binds a root to a framework. Default: nothing.
+ * @param options As in `lib.options`; copied, so roots made from one object share nothing. To change them later, use
+ *   `options` of the root. Default `{}`.
+ * @param base What holds even if the options change later: a `transport` that replaces the platform's `fetch` if they name
+ *   none, and an `around` that wraps theirs. For code that binds a root to a framework. Default: nothing.
  */
 export function createLib(options: LibOptions = {}, base: Lib['base'] = {}): Lib {
   const root: Lib = {
@@ -66,7 +67,7 @@ export function createLib(options: LibOptions = {}, base: Lib['base'] = {}): Lib
   return root;
 }
 
-/** The default root. In a browser the one you need; on a server use `createLib()`, since all requests would share this. */
+/** The default root: all you need in a browser. On a server use `createLib()`, since all requests would share this. */
 export const lib: Lib = createLib();
 
 /**

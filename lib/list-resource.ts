@@ -15,9 +15,9 @@ import type { Action, Concern, RequestOptions, Root } from './types';
 
 /** A read of the whole list, and what is newer than its answer. */
 interface ListRead<T> extends Read {
-  /** What was created meanwhile. */
+  /** What was created in the meantime. */
   readonly created: T[];
-  /** What live records confirmed meanwhile, by the text of the id; undefined where the item is gone. */
+  /** What live records confirmed in the meantime, by the id as text; undefined if the item is gone. */
   readonly written: Map<string, Confirmed | undefined>;
 }
 
@@ -38,7 +38,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     this.#keyOf = keyOf;
   }
 
-  /** The live records, once there are any. */
+  /** The live records, created on first use. */
   get records(): LiveRecords<T> {
     return (this.#records ??= new LiveRecords(this));
   }
@@ -92,7 +92,7 @@ export class ListResource<T> extends Resource implements Home<T> {
         }
         this.overtake(undefined, read);
         const isWhole = !isData || this.#fill(data as T[], read);
-        // Whoever was told may have read it anew.
+        // A subscriber may have started a newer read.
         return isWhole && !read.isOvertaken;
       },
       end: this.track(read),
@@ -100,10 +100,10 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   /**
-   * What was confirmed while the list was read is newer than the list; what was created meanwhile is kept, as far as
-   * ids can tell that the list lacks it.
+   * What was confirmed while the list was read is newer than the list; what was created in the meantime is kept, as far as
+   * ids show that the list lacks it.
    *
-   * @returns Whether the list is what was answered, and nothing else.
+   * @returns Whether the list is exactly what was answered.
    */
   #fill(answered: readonly T[], { created, written }: ListRead<T>): boolean {
     const { present } = this.list;
@@ -125,7 +125,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     return !written.size && !created.length;
   }
 
-  /** Adds what was created; what a read has listed since is kept, which was answered after that and so is no older. */
+  /** Adds what was created, unless a read has listed it since: that item came after the creation, so is no older. */
   #addCreated(item: T, listed: ReadonlySet<string>): void {
     const id = this.#idOf(item);
     const isListed = id && listed.has(id);
@@ -134,13 +134,13 @@ export class ListResource<T> extends Resource implements Home<T> {
     else for (const { created } of this.reads) created.push(known);
   }
 
-  /** The id of an item as text; of one without none. */
+  /** The id of an item as text; empty if it has none. */
   #idOf(item: T): string {
     const key = this.#keyOf(item);
     return key === item ? '' : idText(key);
   }
 
-  /** Puts an item in place of its draft; else at the end, and takes out what has its id, which a read has brought already. */
+  /** Puts an item in place of its draft; else at the end, and removes any with its id, which a read has already brought. */
   add(item: T, draft?: unknown): void {
     const id = this.#idOf(item);
     for (const { created, written } of this.reads) {
@@ -161,7 +161,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     const after = before && confirmed ? [withConfirmed(before, confirmed)] : [];
     const key = idText(id);
     for (const { order, written, created } of this.reads) {
-      // A list that was asked for after the record is newer than what that read.
+      // A list requested after the record is newer than what the record's read brought.
       if (order > (by?.order ?? order)) continue;
       written.set(key, confirmed && combine(written.get(key), confirmed));
       const place = created.indexOf(before as T);

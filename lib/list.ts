@@ -12,30 +12,30 @@ type Changer = 'push' | 'pop' | 'shift' | 'unshift' | 'splice' | 'sort' | 'rever
 type Changers = Record<Changer, (...args: readonly never[]) => unknown>;
 
 /**
- * An observable array that knows what each write puts in and takes out, so that a change of one item among many costs
- * no look at the others.
+ * An observable array that knows what each write inserts and removes, so that a change of one item among many need not
+ * examine the others.
  */
 export class List<T> extends BatchedSubject<readonly T[]> {
-  /** @internal What each write changed, emitted before the array itself; worked out only while somebody is subscribed. */
+  /** @internal What each write changed, emitted before the array itself; empty while nobody is subscribed. */
   readonly deltas: BatchedSubject<Delta<T>> = new BatchedSubject<Delta<T>>(noChange);
-  /** @internal Called within each write with what it changes, so that what follows from it is part of the write. */
+  /** @internal Called within each write with what it changes, so that the consequences are part of the write. */
   whenChanged: ((delta: Delta<T>) => void) | undefined;
   readonly #keyOf: KeyOf;
   #items: T[];
-  /** Whether anybody may hold the array: then the next write makes a new one. */
+  /** Whether anybody else may hold the array: then the next write makes a new one. */
   #isShared = false;
-  /** The items by key, once asked for; of several with one key the first. */
+  /** The items by key, once needed; if several share a key, the first. */
   #byKey: Map<unknown, T> | undefined;
   readonly #places = new Places<T>();
 
   constructor(items: T[], keyOf: KeyOf) {
-    // Not the items: a `BehaviorSubject` would keep its first value for good.
+    // Not the items: a `BehaviorSubject` would keep its first value permanently.
     super([]);
     this.#items = items;
     this.#keyOf = keyOf;
   }
 
-  /** @internal The items, to be read at once: a later write may change this very array. */
+  /** @internal The items, to be read at once: a later write may modify this very array. */
   get present(): readonly T[] {
     return this.#items;
   }
@@ -56,19 +56,19 @@ export class List<T> extends BatchedSubject<readonly T[]> {
     return this.#places.find(this.#items, item, from);
   }
 
-  /** @internal Replaces all items; the array becomes the list's own. Where few of them are others, those may be told. */
+  /** @internal Replaces all items; the array becomes the list's own. If only a few differ, those may be passed. */
   fill(items: T[], removed: readonly T[] = this.#items, added: readonly T[] = items): void {
     this.#write(items, removed, added);
   }
 
-  /** @internal Calls a method of arrays that changes them; gives what it gives. */
+  /** @internal Calls an array method that modifies the array, and returns its result. */
   change(name: Changer, args: readonly never[]): unknown {
-    // What `sort` calls may throw: then nothing is written.
+    // The function passed to `sort` may throw: then nothing is written.
     const isCopied = this.#isShared || this.isEnded || name === 'sort';
     const items = isCopied ? this.#items.slice() : this.#items;
     const { length } = items;
     const result = (items as unknown as Changers)[name](...args);
-    // What was taken out and put in is told by the result and the arguments: no look at the items.
+    // The result and the arguments show what was removed and inserted, without examining the items.
     const isSplice = name === 'splice';
     const removed = isSplice ? (result as T[]) : items.length < length ? [result as T] : [];
     const added = isSplice ? args.slice(2) : items.length > length ? args : [];
@@ -87,14 +87,14 @@ export class List<T> extends BatchedSubject<readonly T[]> {
     batch(() => {
       const { observed } = this.deltas;
       const delta = observed || this.whenChanged ? diff(removed, added, this.#keyOf) : noChange;
-      // With nobody to tell it is emptied, or the items of the last one that was told would be kept for good.
+      // Without subscribers it is emptied, or the items of the last one emitted would be retained permanently.
       this.deltas.next(observed ? delta : noChange);
       this.whenChanged?.(delta);
       this.announce();
     });
   }
 
-  /** Keeps the index in step with a change of few items; of more, and where keys repeat, it is made anew on demand. */
+  /** Keeps the index in step with a change of few items; after a larger one, or if keys repeat, it is rebuilt on demand. */
   #reindex(items: readonly T[], removed: readonly T[], added: readonly T[]): void {
     const index = this.#byKey;
     this.#byKey = undefined;

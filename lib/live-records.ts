@@ -17,7 +17,7 @@ import type { ResourceConfig, Root } from './types';
 
 /** What requests of a list are configured with, and its live records. */
 export interface ListResourceConfig extends ResourceConfig {
-  /** Makes a record; without it one with a field for each key of an item. */
+  /** Makes a record. Default: one with a field for each key of an item. */
   readonly model?: (new (root: never) => object) | undefined;
 }
 
@@ -25,12 +25,12 @@ export interface ListResourceConfig extends ResourceConfig {
 export interface Home<T> {
   readonly list: List<T>;
   readonly root: Root;
-  /** What a record is configured with, where its model says nothing of it. */
+  /** What a record is configured with where its model sets nothing. */
   readonly config: ListResourceConfig;
   readonly idAttribute: string;
-  /** A record has created an item, perhaps of one that is in the list. */
+  /** A record has created an item, perhaps from a draft that is in the list. */
   add(item: T, draft: object): void;
-  /** The server has confirmed something of an item, or by undefined that it is gone. */
+  /** The server has confirmed something of an item, or, if `confirmed` is undefined, that it is gone. */
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void;
 }
 
@@ -39,18 +39,18 @@ export class LiveRecords<T> {
   readonly #home: Home<T>;
   readonly #segments: readonly string[];
   readonly #shape: ItemShape;
-  /** By their id as text. Usually one; two if a new record is given an id that another one already stands for. */
+  /** By their id as text. Usually one; two if a new record is given an id that another already stands for. */
   readonly #records = new Map<string, readonly WeakRef<object>[]>();
   readonly #collected = new FinalizationRegistry<string>((id) => {
     this.#remember(id, this.#allOf(id));
   });
-  /** The records that were not asked for anything yet, and what they will begin with. */
+  /** The records that were not used yet, and the data they will begin with. */
   readonly #untouched = new WeakMap<object, object>();
-  /** The records that hold edits: nobody else may hold them, and what was typed must not go with them. */
+  /** The records with edits, held strongly: nobody else may hold them, and what was typed must not be lost. */
   readonly #edited = new Set<object>();
   /** The items without an id that records were made for, until they have been created. */
   readonly #drafts = new WeakMap<RecordResource, object>();
-  /** The item that each is being handed. */
+  /** For each record, its latest merge of an item. */
   readonly #merging = new WeakMap<RecordResource, Subscription>();
   /** The record whose answer is being written to the list. */
   #writing: RecordResource | undefined;
@@ -61,10 +61,10 @@ export class LiveRecords<T> {
     this.#shape = shapeOf(home.idAttribute);
   }
 
-  /** The record of an item, or of an id; a new one for an item without. */
+  /** The record of an item, or of an id; a new one for an item without an id. */
   get(itemOrId: unknown): object {
     const id = isObject(itemOrId) ? this.#idOf(itemOrId) : itemOrId;
-    // Of several that stand for it, the one that did so first.
+    // If several stand for it, the one that did so first.
     const [known] = this.#allOf(id);
     if (known) return known;
     const item = this.#find(id);
@@ -73,7 +73,7 @@ export class LiveRecords<T> {
     const record = config.model
       ? this.#modelled(new config.model(root as never), data, id)
       : this.#untouchedOf(data);
-    // What is not in the list is the caller's, who may write to it.
+    // An item that is not in the list is the caller's, who may modify it: it is read now.
     if (!item) recordOf(record);
     this.#keep(record, id);
     return record;
@@ -96,18 +96,18 @@ export class LiveRecords<T> {
     return record;
   }
 
-  /** Makes a record that is asked for something. */
+  /** Turns an unused object into a record on first use. */
   readonly #touch = (concern: object): void => {
     const data = Object(this.#untouched.get(concern)) as object;
     this.#untouched.delete(concern);
     this.#begin(itemRecord(concern, data, this.#shape, this.#home.root), data);
   };
 
-  /** Has a record stand for an item. */
+  /** Makes a record stand for an item. */
   #begin(record: RecordResource, data: object): void {
     const { config } = this.#home;
     const configured = Object.entries(record.config).filter(([, value]) => value !== undefined);
-    // The list's own `parse` makes a list of what is read.
+    // The list's own `parse` returns a list.
     record.config = ownCopy({ ...config, parse: undefined, ...Object.fromEntries(configured) });
     record.isInList = record.config.url === config.url;
     record.settle(match(record.fields, data));
@@ -122,16 +122,16 @@ export class LiveRecords<T> {
     };
   }
 
-  /** What the server has confirmed for a record becomes its item. */
+  /** Writes what the server has confirmed for a record to its item. */
   #confirm(record: RecordResource, { id: asked, entries, answer, isCreated, read }: Confirmation): void {
     const before = this.#find(asked);
-    // The parts of a list are no keys of an item.
+    // Array elements are not keys of an item.
     const brought = isObject(answer) && !Array.isArray(answer) ? answer : {};
-    // Without a model a record has a field for each key, also for one that comes later.
+    // Without a model, a record has a field for each key, including one that comes later.
     if (!this.#home.config.model) mapItem(record, brought, this.#shape);
-    // A read is of the id asked for, also where its answer leaves that out.
+    // A read is of the id requested, even if its answer leaves that out.
     const id = read && this.#idOf(brought) === undefined ? asked : record.confirmedId;
-    // With another id it is another item, of which all is confirmed.
+    // With another id it is another item, which is confirmed as a whole.
     const isSame = asked && isSameId(id, asked);
     const confirmed = confirmedOf(isSame ? entries : record.fields, brought, record.fields);
     this.#writing = record;
@@ -151,7 +151,7 @@ export class LiveRecords<T> {
     this.#keep(record.concern, record.confirmedId);
   }
 
-  /** Hands what is new in the list to the records that stand for it, as a read that keeps edits would. */
+  /** Passes what is new in the list to the records that stand for it, like a read that keeps edits. */
   readonly #listChanged = ({ added, changed }: Delta<T>): void => {
     for (const item of [...added, ...changed.map(([, after]) => after)]) {
       for (const concern of this.#allOf(this.#idOf(item))) {
@@ -164,10 +164,10 @@ export class LiveRecords<T> {
     }
   };
 
-  /** Hands an item to its record. One that a save has overtaken may be news all the same, of what that did not confirm. */
+  /** Passes an item to its record. One that a save has overtaken may still bring news, of what the save did not confirm. */
   #merge(record: RecordResource, item: T): void {
     const merging = new Subscription();
-    // One that waits for a write to end is older by now.
+    // A merge that still waits for a write to end is older.
     this.#merging.get(record)?.unsubscribe();
     this.#merging.set(record, merging);
     const merged$ = record.receive$(item, 0);

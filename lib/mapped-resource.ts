@@ -11,7 +11,7 @@ import type { Action } from './types';
 
 /** What decides which fields the answer to a request under way reaches. */
 export interface Pending {
-  /** What a field must still show for the answer to replace it: not an edit that was not sent. */
+  /** What a field must still show for the answer to replace it: otherwise it holds an edit that was not sent. */
   expected: Map<Entry, unknown>;
   /** The fields that hold something newer than the answer. */
   newer: Set<Entry>;
@@ -53,7 +53,7 @@ export abstract class MappedResource extends Resource implements Owner {
 
   override changed(): void {
     this.#conflicts?.prune();
-    // Why a request failed says nothing of another record.
+    // The failure of a request does not concern another record.
     if (this.error && !isSameId(this.#failedId, this.id)) this.error = null;
     if (this.whenChanged) notifyLast(this.whenChanged);
     super.changed();
@@ -68,15 +68,15 @@ export abstract class MappedResource extends Resource implements Owner {
     return this.entry(this.idAttribute)?.field.value;
   }
 
-  /** The id last confirmed: an edited one stands for no other record yet. */
+  /** The id last confirmed: an edited one does not make it another record yet. */
   get confirmedId(): unknown {
     return this.entry(this.idAttribute)?.confirmed;
   }
 
   /**
-   * Maps a field to a path; one that was mapped there before is let go.
+   * Maps a field to a path; one that was mapped there before is released.
    *
-   * @throws TypeError where one path would lie inside the value of another.
+   * @throws TypeError if one path would lie inside the value of another.
    */
   map(path: string, field: Mappable): Entry {
     const segments = segmentsOf(path);
@@ -87,7 +87,7 @@ export abstract class MappedResource extends Resource implements Owner {
     const entry = { path, segments, field, record: this, confirmed: field.value };
     this.fields = this.fields.concat(entry);
     field.entries = field.entries.concat(entry);
-    // To be mapped during a request is no edit.
+    // Mapping a field during a request is no edit.
     for (const { expected } of this.#underWay) expected.set(...asShown(entry));
     this.changed();
     return entry;
@@ -95,13 +95,13 @@ export abstract class MappedResource extends Resource implements Owner {
 
   /** The entry at a path, or one that lies inside its value or around it. */
   near(path: string): Entry | undefined {
-    // Most are asked for where they are, and found by the same path at a fraction of the time.
+    // Usually a field is mapped at exactly that path, and found in a fraction of the time.
     return (
       this.entry(path) ?? this.fields.find((each) => isWithin(each.path, path) || isWithin(path, each.path))
     );
   }
 
-  /** Lets a field go; false if none was mapped there. */
+  /** Releases a field; returns false if none was mapped there. */
   unmap(path: string): boolean {
     const entry = this.entry(path);
     if (!entry) return false;
@@ -116,7 +116,7 @@ export abstract class MappedResource extends Resource implements Owner {
     return this.fields.find((entry) => entry.path === path);
   }
 
-  /** The entries at a path and below; all without one, as when a method is called with an event. */
+  /** The entries at a path and below; all if there is no path, as when a method is called with an event. */
   at(path?: string): readonly Entry[] {
     return this.fields.filter((entry) => typeof path !== 'string' || isWithin(entry.path, path));
   }
@@ -126,14 +126,14 @@ export abstract class MappedResource extends Resource implements Owner {
     batch(() => {
       for (const [entry, value] of given) {
         const { field } = entry;
-        // A field that was unmapped meanwhile (a choice made late in a conflict) is no longer this record's to write.
+        // A field that was unmapped since (as when a conflict is decided late) is no longer this record's to write.
         if (field.entries.includes(entry) && !equal(field.value, value)) field.put(value);
       }
       this.changed();
     });
   }
 
-  /** Counts fields as newer than the answers to what is under way; to reads issued before a given one, or to all. */
+  /** Counts fields as newer than the answers to requests under way: to reads issued before a given one, or to all. */
   outdate(given: readonly Given[], by?: Pending): void {
     for (const each of this.#underWay) {
       if (each === by) return;
@@ -146,13 +146,13 @@ export abstract class MappedResource extends Resource implements Owner {
     return this.writing ? [...this.reads, this.writing] : this.reads;
   }
 
-  /** Writes several fields as one, as confirmed: by the server, or else by word of the caller. */
+  /** Writes several fields as one, as confirmed: by the server, or else on behalf of the caller. */
   settle(given: readonly Given[], isAnswer = true): void {
     batch(() => {
       const id = this.confirmedId;
       this.show(given);
       confirm(given);
-      // With another id it stands for another item, of which nothing was answered yet.
+      // With another id it stands for another item, for which nothing was answered yet.
       if (isAnswer || isSameId(id, this.confirmedId))
         this.whenConfirmed?.({ id: this.confirmedId, entries: given.map(entryOf) });
     });
@@ -164,18 +164,18 @@ export abstract class MappedResource extends Resource implements Owner {
     this.show(given);
   }
 
-  /** Gives back the values last confirmed. */
+  /** Restores the values last confirmed. */
   restore(entries: readonly Entry[]): void {
-    // What is as confirmed is not given back: what else is known of it stays so.
+    // A clean field is not restored: what else is known of it stays so.
     const edited = this.fields.filter((entry) => entries.includes(entry) && isDirty(entry));
     this.#put(edited.map((entry) => [entry, entry.confirmed]));
   }
 
   /**
-   * Within a write: confirms what the data holds but for what is newer, and shows it where the field shows what is
-   * expected.
+   * Within a write: confirms the data, except for fields that hold something newer, and shows it where the field shows what
+   * is expected.
    *
-   * @param keepsEdits Whether it shall not replace edits that are expected, either.
+   * @param keepsEdits Whether edits stay even if they are expected.
    * @param sent What was sent: if the server stored something else for it, that is no conflict. Default: nothing.
    * @returns Whether no field holds anything newer.
    */

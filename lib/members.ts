@@ -16,7 +16,7 @@ export const request =
   (options?: object) =>
     request$(resource, kind, options);
 
-/** The promise of a cold stream. By `defer`, since a method that the user has overridden may throw. */
+/** The promise of a cold stream. Uses `defer`, since an overridden method may throw. */
 export const promise =
   (name: string): Make =>
   (_, owner: Record<string, (...args: unknown[]) => Observable<unknown>>) =>
@@ -29,7 +29,7 @@ export const flag =
   (resource: Resource) =>
     resource.derive(() => resource.isBusy(kinds));
 
-/** The default `sync` of whatever hands its requests on: looked up at each request, since it may be replaced at any time. */
+/** The default `sync` of whatever forwards its requests: the target is looked up each time, since it may be replaced. */
 export const forward =
   (to: () => { readonly sync: Sync }): Sync =>
   (action, concern, options) =>
@@ -53,8 +53,8 @@ export const replaceable = (
 export type Members = Readonly<Record<PropertyKey, Make>>;
 
 /**
- * Gives a prototype members, each made when first asked for and then the same for good: a record costs no more than
- * what is used of it, and a method works when taken off its object (`const { save } = person`, a click handler).
+ * Gives a prototype members, each created on first use and then always the same: a record costs no more than what is used of
+ * it, and a method works when detached from its object (`const { save } = person`, a click handler).
  *
  * @param parent A prototype whose own members are left alone.
  * @returns The prototype.
@@ -73,12 +73,12 @@ export function define(prototype: object, members: Members, parent: object = {})
     ...members,
   };
   for (const name of Reflect.ownKeys(all)) {
-    // What every object inherits is not the parent's own.
+    // What every object inherits does not count as the parent's own.
     if (name in parent && !(name in Object.prototype)) continue;
     const member = replaceable(name, false, function (this: object): unknown {
       const resource = resourceOf(this);
       if (resource) return (resource.members[name] ??= all[name]?.(resource as never, this as never));
-      // Asked of the prototype itself, as by `DataModel.prototype.save.call(person)`.
+      // Read from the prototype itself, as in `DataModel.prototype.save.call(person)`.
       return function (this: object, ...args: unknown[]): unknown {
         if (!resourceOf(this)) throw new TypeError(`${String(name)}: call it on a record or collection`);
         return (Reflect.get(prototype, name, this) as (...args: unknown[]) => unknown)(...args);

@@ -1,23 +1,26 @@
-/** An object of any kind; null is none. */
+/** Whether a value is an object of any kind; null is not. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** An object literal, or what JSON gives for one; of any realm, so its prototype may be a foreign one. */
+/** Whether a value is a plain object, as of a literal or JSON; of any realm, so its prototype may be a foreign one. */
 export function isPlain(value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || !Object.getPrototypeOf(prototype ?? Object.prototype);
 }
 
-/** Whether an object has a property of its own: inherited names and the parts of arrays are not data. */
+/** Whether an object has a property of its own: inherited names and array elements are not data. */
 export const hasOwn = (source: unknown, key: string): source is Record<string, unknown> =>
   isObject(source) && !Array.isArray(source) && Object.hasOwn(source, key);
 
 /** An object's own property, or undefined. */
 export const own = (source: unknown, key: string): unknown => (hasOwn(source, key) ? source[key] : undefined);
 
-/** The prototype of copies. Not null itself: engines keep what has no prototype as a table, slower and three times as large. */
+/**
+ * The prototype of copies. Not null itself: engines store objects without a prototype as tables, slower and three times as
+ * large.
+ */
 const nothing = Object.freeze(Object.create(null) as object);
 
-/** A copy of an object's own properties that inherits nothing, so that reading it never finds a foreign option. */
+/** A copy of an object's own properties that inherits nothing, so that reading it never finds an inherited option. */
 export const ownCopy = <T extends object>(source: T): T => Object.assign(Object.create(nothing), source) as T;

@@ -5,31 +5,32 @@ import { isObject } from './objects';
 import { recordOf } from './record';
 import type { StateStream } from './types';
 
-/** One for all that are not mapped yet: most records are many. */
+/** Shared by all fields that are not mapped yet, since there may be many. */
 const noEntries: readonly Entry[] = [];
 
 /**
  * An observable value: a `BehaviorSubject` that becomes part of a record by `map`.
  *
- * `next` writes it, `value` reads it. The end or failure of a source piped into it does not end it, and what a
- * subscriber writes in answer to a value reaches all subscribers in order. Objects and arrays are values: replace
- * them, a change inside one goes unnoticed.
+ * `next` writes it, `value` reads it. The end or failure of a source piped into it does not end it, and what a subscriber
+ * writes in response to a value reaches all subscribers in order. Objects and arrays are values: replace them, since a
+ * change inside one goes unnoticed.
  */
 export class Field<T> extends BatchedSubject<T> {
-  /** @internal What it stands for now. */
+  /** @internal The entries it stands for now. */
   entries: readonly Entry[] = noEntries;
-  /** What it was mapped to last. */
+  /** The entry it was mapped to last. */
   #latest: Entry | undefined;
 
   /**
-   * Makes this field a record's value at a path: the key in requests and answers, dots for nested objects.
+   * Makes this field a record's value at a path: its key in requests and answers, with dots for nested objects.
    *
-   * Keeps the value, which counts as confirmed. A field mapped at the same path before is replaced. May come before
-   * or after `boot`. A field may be mapped into several records; what it says of itself then speaks of the latest.
+   * Keeps the value, which counts as confirmed. Replaces a field mapped at the same path. May be called before or after
+   * `boot`. A field may be mapped into several records; its `path`, `isDirty$`, `remote$` and `reset` then belong to the
+   * latest.
    *
    * @returns The same field.
-   * @throws TypeError for an empty path, for one that names `__proto__`, `constructor` or `prototype`, and for one
-   *   that lies inside another mapped path or has one inside; and without an object as the record.
+   * @throws TypeError for an empty path, for one that names `__proto__`, `constructor` or `prototype`, for one inside or
+   *   around another mapped path, and if the record is not an object.
    */
   map<const P extends string>(path: P, record: object): MappedField<T, P> {
     if (!isObject(record)) throw new TypeError(`map: "${path}" needs its record, usually "this"`);
@@ -71,12 +72,12 @@ export class Field<T> extends BatchedSubject<T> {
 
 /** A field that is part of a record. */
 export interface MappedField<T, P extends string> extends Field<T> {
-  /** Where the value is in the record's data. */
+  /** The path of the value in the record's data. */
   readonly path: P;
-  /** Whether the value shown differs from the one last confirmed; a change that is taken back is clean again. */
+  /** Whether the value shown differs from the one last confirmed; undoing a change makes it clean again. */
   readonly isDirty$: StateStream<boolean>;
   /** The value the server last confirmed. */
   readonly remote$: StateStream<T>;
-  /** Writes the value last confirmed. */
+  /** Restores the value last confirmed. */
   reset(): void;
 }

@@ -21,7 +21,7 @@ export function isWithin(path: string, container: string): boolean {
   return `${path}.`.startsWith(`${container}.`);
 }
 
-/** The value a path leads to, or undefined where a step is missing. */
+/** The value a path leads to, or undefined if a step is missing. */
 export function readAt(source: unknown, segments: readonly string[]): unknown {
   let value = source;
   for (const segment of segments) value = own(value, segment);
@@ -33,7 +33,7 @@ export function hasAt(source: unknown, segments: readonly string[]): boolean {
   return hasOwn(readAt(source, segments.slice(0, -1)), String(segments.at(-1)));
 }
 
-/** Puts a value at the end of a path, making the objects on the way. */
+/** Puts a value at the end of a path, creating the objects on the way. */
 export function writeAt(target: object, segments: readonly string[], value: unknown): void {
   let node = target as Record<string, unknown>;
   let key = '';
@@ -46,7 +46,7 @@ export function writeAt(target: object, segments: readonly string[], value: unkn
   node[key] = value;
 }
 
-/** A copy with another value at the end of a path; all that is not on the way is shared. */
+/** A copy with another value at the end of a path; whatever is not on the way is shared. */
 export function withAt(source: unknown, segments: readonly string[], value: unknown): object {
   const [segment, ...rest] = segments as readonly [string, ...string[]];
   const copy = { ...(isObject(source) ? source : {}) };

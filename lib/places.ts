@@ -1,16 +1,16 @@
-/** How many looks through a whole list take as long as noting where everything is. */
+/** How many scans of a whole list take as long as recording every place. */
 const worth = 200;
 
 /**
- * Knows where the items of a list are without a look at the others. The notes that it needs cost time and memory, so it
- * makes none until as much time has gone into looking.
+ * Finds the place of an item in a list without examining the others. The map this needs costs time and memory, so it is
+ * built only once scanning has taken as much time.
  */
 export class Places<T> {
-  /** Where each item was when it was noted. */
+  /** Where each item was when it was recorded. */
   #noted: Map<T, number> | undefined;
   /** How far an item may have moved since. */
   #moved = 0;
-  /** How many items were looked at since, or would have been without notes: what the next ones have to pay for. */
+  /** How many items were scanned since then, or would have been without the map: this must pay for the next one. */
   #looks = 0;
 
   /** The place of the first such item from a place on, or -1. */
@@ -21,7 +21,7 @@ export class Places<T> {
     return place;
   }
 
-  /** With duplicates one place for each item is not enough: then it goes on looking. */
+  /** With duplicates, one place per item is not enough: then it keeps scanning. */
   #note(items: readonly T[]): void {
     const noted = new Map<T, number>();
     items.forEach((item, place) => noted.set(item, place));
@@ -37,9 +37,9 @@ export class Places<T> {
   }
 
   /**
-   * Keeps up with a write, or forgets what it cannot keep up with.
+   * Updates the map after a write, or drops it if it cannot.
    *
-   * @param start Where the items were taken out and put in; anything but a place if that is not known.
+   * @param start Where the items were removed and inserted; anything but a place if unknown.
    */
   follow(items: readonly T[], removed: readonly T[], added: readonly T[], start: unknown): void {
     const noted = this.#noted;
@@ -51,7 +51,7 @@ export class Places<T> {
     if (behind) this.#moved += Math.abs(added.length - removed.length);
     for (const item of removed) noted.delete(item);
     added.forEach((item, place) => noted.set(item, first + place));
-    // The longer the way that an item may have moved, the longer the look for it.
+    // The further an item may have moved, the longer the scan for it.
     if (noted.size === items.length && this.#moved * 16 <= items.length) this.#noted = noted;
   }
 }

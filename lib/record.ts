@@ -20,7 +20,7 @@ export class RecordResource extends MappedResource {
   declare config: DataModelConfig;
   declare protected writing: Write | undefined;
   #lane: Lane | undefined;
-  /** The write that was accepted or refused last, by its turn: what is read from then on is no older. */
+  /** The turn of the write that was accepted or refused last: what is read from then on is no older. */
   #decidedTurn: number | undefined;
 
   override get lane(): Lane {
@@ -33,7 +33,7 @@ export class RecordResource extends MappedResource {
 
   data(action: Action, options: RequestOptions): unknown {
     const sent = this.#carried(action, options);
-    // What a callback has written since the start goes out too.
+    // What a callback has written since the start is sent, too.
     const isShown = options.attrs === undefined;
     this.writing?.carry(sent, isShown);
     return isShown ? collect(sent.map(entryOf)) : options.attrs;
@@ -51,10 +51,10 @@ export class RecordResource extends MappedResource {
   }
 
   /**
-   * Merges data that came without a request, as a read with `keepEdits` would. It overtakes no read, since it may be a
-   * part; but as far as it goes it is newer than what reads will be answered.
+   * Merges data that came without a request, like a read with `keepEdits`. It overtakes no read, since it may be partial;
+   * but the fields it contains are newer than the answers to reads under way.
    *
-   * @param order 0 for a part of an older answer, which is of no age. Default: it is new.
+   * @param order 0 for a part of an older answer, which counts as neither older nor newer. Default: new.
    */
   receive$(data: unknown, order?: 0): Observable<unknown> {
     return defer(() => {
@@ -68,7 +68,7 @@ export class RecordResource extends MappedResource {
     }).pipe(takeUntil(this.disposed$));
   }
 
-  /** Replaces what is clean or unchanged since the start, so what is edited meanwhile stays. */
+  /** Replaces what is clean or unchanged since the start, so edits made in the meantime stay. */
   #beginRead(options: RequestOptions, isRow?: boolean, order: number = nextInOrder()): Ticket {
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
     const read: RecordRead = {
@@ -87,7 +87,7 @@ export class RecordResource extends MappedResource {
       isCurrent,
       ready$: (isEnded) =>
         this.#lane?.waitWhile(
-          // What has just ended the write ends this next.
+          // Whatever has just ended the write is about to end this.
           (size) => this.isDisposed || isEnded() || this.#mayBeOlder(read, decidedTurn, size),
         ) ?? of(0),
       accept: (data) => {
@@ -108,20 +108,20 @@ export class RecordResource extends MappedResource {
     };
   }
 
-  /** Whether a row is of the record that was confirmed, whatever id is typed in: it has that id, or none. */
+  /** Whether a row belongs to the confirmed record, whatever id was typed in: it has the confirmed id, or none. */
   #isRowOf(row: unknown): boolean {
     const id = this.entry(this.idAttribute);
     return !!id?.confirmed && isSameId(readAt(row, id.segments) ?? id.confirmed, id.confirmed);
   }
 
-  /** Whether an answer that is there may be older than a write: whether it counts shows when that has ended. */
+  /** Whether an answer that has arrived may be older than a write: then the end of the write decides whether it counts. */
   #mayBeOlder(read: RecordRead, decidedTurn: number | undefined, size: number): boolean {
-    // What waits behind the write that was decided when this was asked for was not sent yet.
+    // Writes behind the one that was decided when this read was issued were not sent yet.
     if (read.isOvertaken || !size || this.lane.turn === decidedTurn) return false;
     return size > 1 || !this.writing || isSameId(this.writing.id, this.id);
   }
 
-  /** Confirms what was sent; then the answer replaces what is as it was, so what is edited meanwhile stays. */
+  /** Confirms what was sent; then the answer replaces what is unchanged, so edits made in the meantime stay. */
   #beginWrite(action: Action, options: RequestOptions): Ticket {
     const { rollback } = options;
     let { id } = this;
@@ -163,7 +163,7 @@ export class RecordResource extends MappedResource {
         id = this.id;
       },
       end: () => {
-        // With an `around` that asks again, the next has begun by now.
+        // If an `around` subscribes again, the next write has already begun.
         if (this.writing === write) this.writing = undefined;
       },
     };
@@ -172,7 +172,7 @@ export class RecordResource extends MappedResource {
   /** What a write sends. */
   #carried(action: Action, { attrs, patch }: RequestOptions): readonly Given[] {
     if (action === 'delete') return [];
-    // JSON has no undefined: without its key a server is told that the field has no value only if it shows none.
+    // JSON has no undefined: leaving out the key tells the server that the field has no value only if it shows none.
     if (attrs !== undefined)
       return match(this.fields, attrs, true).filter(
         ([entry, value]) => value !== undefined || shown(entry) === undefined,

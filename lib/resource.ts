@@ -9,17 +9,17 @@ import { BehaviorSubject, ReplaySubject, asyncScheduler, of } from './rx';
 import type { Observable, SchedulerLike } from './rx';
 import type { Action, Concern, LibOptions, RequestOptions, ResourceConfig, Root, StateStream } from './types';
 
-/** One request as its target sees it: made when the request starts, told how it ended. */
+/** One request as its target sees it: made when the request starts, notified of how it ends. */
 export interface Ticket {
   /**
-   * Emits once, when the answer that is there may be written.
+   * Emits once, when the answer that has arrived may be written.
    *
-   * @param isEnded Whether the request has been ended: what ends several at once, ends one after the other.
+   * @param isEnded Whether the request has been ended: whatever ends several at once ends them one after the other.
    */
   readonly ready$: (isEnded: () => boolean) => Observable<unknown>;
   /** Whether the target still stands for what the request was begun for. */
   readonly isCurrent: () => boolean;
-  /** Writes an ok answer, if it has data; false if something newer was there for any of it. */
+  /** Writes an ok answer, if it has data; returns false if something newer was there for any of it. */
   readonly accept: (data: unknown, isData: boolean, response?: Response) => boolean;
   /** The server refused or was not reached, or the request was given up. */
   readonly reject: (why: 'error' | 'abort') => void;
@@ -27,18 +27,18 @@ export interface Ticket {
   readonly end: () => void;
 }
 
-/** Of a target that always stands for the same, takes answers at once, and has nothing to undo. */
+/** For a target that always stands for the same, takes answers at once, and has nothing to undo. */
 export const plainTicket: Omit<Ticket, 'accept' | 'end'> = {
   ready$: () => of(0),
   isCurrent: () => true,
   reject: () => undefined,
 };
 
-/** A read under way: the id it asked for, none of a list, and whether something newer has been written meanwhile. */
+/** A read under way: the id it asked for (none for a list), and whether something newer has been written since. */
 export interface Read {
   readonly id?: unknown;
   isOvertaken: boolean;
-  /** Its place in the order of what is issued; 0 for an item that a list hands on, which counts as neither older nor newer. */
+  /** Its place in the order of issue; 0 for an item that a list passes on, which counts as neither older nor newer. */
   readonly order: number;
 }
 
@@ -50,7 +50,7 @@ class Ticks extends BehaviorSubject<0> {
   };
 }
 
-/** The last place given in the order in which reads are issued, those of all records and lists. */
+/** The last place assigned in the order in which the reads of all records and lists are issued. */
 let issued = 0;
 
 /** The next place in that order. */
@@ -62,15 +62,15 @@ export abstract class Resource {
   // Own properties from the start: an inherited `root` must not make it look booted.
   root!: Root;
   config!: ResourceConfig;
-  /** The values that `:name` in a url stands for, by path; undefined where urls are taken as they are. */
+  /** The values that `:name` in a url stands for, by path; undefined if urls are used as they are. */
   readonly fields:
     readonly { readonly path: string; readonly field: { readonly value: unknown } }[] | undefined;
   /** Reads under way, in the order of issue. */
   reads: readonly Read[] = [];
-  /** Made with the first state that is asked for. */
+  /** Created with the first state that is used. */
   #ticks: Ticks | undefined;
   #disposed$: ReplaySubject<unknown> | undefined;
-  /** The members of the concern that have been asked for. */
+  /** The members of the concern that have been used. */
   readonly members: Record<PropertyKey, unknown> = ownCopy({});
   error: Error | null = null;
   /** Whether it was disposed of. */
@@ -79,7 +79,7 @@ export abstract class Resource {
   isInList = false;
   #flags: Flags | undefined;
 
-  /** @throws TypeError for what is of another copy of this package. */
+  /** @throws TypeError for an object of another copy of this package. */
   constructor(concern: Concern) {
     if ((concern as Signed)[copy] !== undefined && (concern as Signed)[copy] !== resources) {
       throw new TypeError('map: this is of another copy of rivulet, load the package once for both');
@@ -102,7 +102,7 @@ export abstract class Resource {
     return undefined;
   }
 
-  /** Starts a request: takes down what its answer must be judged by. Throws if it cannot be made. */
+  /** Starts a request: records what its answer must be judged by. Throws if it cannot be made. */
   abstract begin(action: Action, options: RequestOptions): Ticket;
 
   /** The action that a request of that kind is now. */
@@ -131,7 +131,7 @@ export abstract class Resource {
     return (this.#disposed$ ??= new ReplaySubject(1));
   }
 
-  /** Has subscribers told of every state that is different now. */
+  /** Notifies the subscribers of every state that has changed. */
   changed(): void {
     if (this.#ticks) notifyLast(this.#ticks.tick);
   }
@@ -141,7 +141,7 @@ export abstract class Resource {
     return derived((this.#ticks ??= new Ticks(0)).asObservable(), read);
   }
 
-  /** Has `error$` show a failure; a thrown value that is no object is wrapped in an `Error`. */
+  /** Sets `error$` to a failure; a thrown value that is no object is wrapped in an `Error`. */
   fail(action: Action, reason: unknown): void {
     this.error = isObject(reason)
       ? (reason as unknown as Error)
@@ -149,13 +149,13 @@ export abstract class Resource {
     this.changed();
   }
 
-  /** Has `error$` show that a request has succeeded. */
+  /** Clears `error$` after a request has succeeded. */
   succeed(): void {
     this.error = null;
     this.changed();
   }
 
-  /** Counts a read as under way, until what it returns is called. */
+  /** Counts a read as under way, until the returned function is called. */
   track(read: Read): () => void {
     this.reads = [...this.reads, read];
     return () => {
@@ -163,7 +163,7 @@ export abstract class Resource {
     };
   }
 
-  /** Overtakes the reads of an id that are under way: those issued before a given one, or all. */
+  /** Marks the reads of an id that are under way as overtaken: those issued before a given one, or all. */
   overtake(id: unknown, by?: Read): void {
     for (const read of this.reads) {
       if (read === by) return;
@@ -183,15 +183,15 @@ export abstract class Resource {
     return !!this.#flags?.isUp(kinds);
   }
 
-  /** Fails what is under way, lowers the flags, ends the states. */
+  /** Fails requests under way, lowers the flags, completes the states. */
   dispose(): void {
     this.isDisposed = true;
     this.disposed$.next(0);
-    // A request that is just beginning fails after this, and what it would tell comes too late.
+    // A request that is only just beginning fails after this, too late to be announced.
     this.#flags = undefined;
     this.changed();
     const ticks = (this.#ticks ??= new Ticks(0));
-    // In line with what is still to be told, so that nobody misses the last values.
+    // Queued behind pending notifications, so that nobody misses the last values.
     notifyLast(() => {
       ticks.complete();
     });
@@ -207,11 +207,11 @@ interface Signed {
   readonly [copy]?: unknown;
 }
 
-/** Says of all that inherits from a prototype that it is of this copy. */
+/** Marks everything that inherits from a prototype as made by this copy. */
 export const sign = (prototype: object): unknown =>
   Object.defineProperty(prototype, copy, { value: resources });
 
-/** Has what stands behind an object made when it is first asked for. */
+/** Makes what stands behind an object on first use. */
 export function registerLazily(concern: object, make: (concern: object) => void): void {
   resources.set(concern, make);
 }

@@ -1,4 +1,4 @@
-// All that the core takes from RxJS, in one list: it shows what the core stands on, and makes one import of many.
+// All that the core uses of RxJS, in one list: shows what the core depends on, and turns many imports into one.
 export {
   asyncScheduler,
   BehaviorSubject,

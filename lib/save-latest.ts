@@ -4,15 +4,16 @@ import { concatMap, defer, exhaustMap, filter, from, repeat, tap } from './rx';
 import type { ObservableInput, OperatorFunction } from './rx';
 
 /**
- * Saves as one types: runs one save at a time, and when it has ended another for the latest value that came meanwhile.
+ * Saves while the user types: runs one save at a time, and after it another for the latest value that arrived in the
+ * meantime.
  *
- * Values in between are passed over, and so is an empty object: a patch that says nothing is dirty. Meant for
+ * Values in between are skipped, and so is an empty object: a patch with nothing dirty. Meant for
  * `record.changes$.pipe(debounceTime(500), saveLatest(() => record.save$({ patch: true }).pipe(catchError(() => EMPTY))))`.
- * A value that has waited for a debounce or for a save may say what was saved meanwhile, so look at `isDirty$` in `run`; and
- * at `isDeleting$`: behind a destroy a save would create the record anew.
+ * A value that has waited for a debounce or for a save may have been saved since then, so check `isDirty$` in `run`; and
+ * `isDeleting$`: after a destroy, a save would create the record again.
  *
- * @param run Called with the latest value, once per save. Its failure ends the stream; to go on, catch it inside.
- * @returns Emits what the saves emit. Unsubscribing aborts the one under way.
+ * @param run Called with the latest value, once per save. Its failure fails the stream; to go on, catch it inside.
+ * @returns An operator that emits what the saves emit. Unsubscribing aborts the one under way.
  */
 export const saveLatest =
   <T, R>(run: (value: T) => ObservableInput<R>): OperatorFunction<T, R> =>
@@ -20,7 +21,7 @@ export const saveLatest =
     defer(() => {
       /** The latest value not yet saved, if any. */
       let pending: T[] = [];
-      // `repeat` looks at what is pending by then: an empty array ends it, one with a value starts the next save.
+      // After each save, `repeat` checks what is pending: an empty array ends it, one with a value starts the next save.
       const save$ = defer(() => pending.splice(0)).pipe(
         filter((value) => !equal(value, {})),
         concatMap((value) => shielded(from(run(value)))),

@@ -4,17 +4,17 @@ import type { Observable, SchedulerLike } from './rx';
 export type Action = 'create' | 'read' | 'update' | 'delete';
 
 /**
- * A value to watch but not to write: emits the present value on subscription, then each new one.
+ * A read-only value: emits the present value on subscription, then each new one.
  *
- * Completes when what it belongs to is disposed of, and does not fail; only streams of views do, with what a function of
- * the caller's throws.
+ * Completes when its owner is disposed of. Never fails, except for streams of views, which fail with what a caller's
+ * function throws.
  */
 export interface StateStream<T> extends Observable<T> {
-  /** The present value, without subscribing. Never older than what a subscriber has been told. */
+  /** The present value, without subscribing. Never older than what a subscriber has received. */
   readonly value: T;
 }
 
-/** What callbacks are told about the record or collection a request is made for; also their `this`. */
+/** The record or collection that a request is made for, as callbacks see it; also their `this`. */
 export interface Concern {
   /** True while a read is under way. */
   readonly isReading$: StateStream<boolean>;
@@ -24,66 +24,66 @@ export interface Concern {
   readonly error$: StateStream<Error | null>;
   /** The data: a record's mapped fields, or a collection's items. */
   toJSON(): unknown;
-  /** Aborts what is under way and ends all streams. */
+  /** Aborts requests under way and completes all streams. */
   dispose(): void;
 }
 
 /**
  * The options of the platform's `fetch`, as in the Fetch standard's `RequestInit`.
  *
- * Headers of several levels are merged by name, signals add up, everything else replaces as a whole; an `undefined`
- * value never overrides. The object is only read: it may be frozen or shared.
+ * Headers of all levels are merged by name, a signal of any level aborts, everything else is replaced as a whole; an
+ * `undefined` value never overrides. The object is never written to, so it may be frozen or shared.
  */
 export type FetchOptions = {
   readonly [K in Exclude<keyof RequestInit, 'headers'>]?: RequestInit[K] | undefined;
 } & {
   /** `Headers`, pairs or a plain object. */
-  // By `RequestInit`, which the types of Node have too: they have no `HeadersInit`.
+  // Taken from `RequestInit`, since Node's types have no `HeadersInit`.
   readonly headers?:
     NonNullable<RequestInit['headers']> | Readonly<Record<string, string | undefined>> | undefined;
 };
 
-/** The options of one request: everything `fetch` takes, and what only a record or collection understands. */
+/** The options of one request: everything `fetch` takes, plus what only a record or collection understands. */
 export type RequestOptions = FetchOptions & {
   /**
-   * Whether the answer is written. Default true. With false it is neither parsed nor written; what a save sent counts as
-   * confirmed all the same.
+   * Whether the answer is written. Default true. If false, it is neither parsed nor written; what a save sent still counts
+   * as confirmed.
    */
   readonly writeResponse?: boolean | undefined;
   /**
-   * Data that a save sends instead of the record's own: any value JSON can carry. What it holds of mapped fields counts as
-   * confirmed once the save is accepted. Beside a `body` it is not sent, and says what that holds. Default: the mapped data.
+   * Data that a save sends instead of the record's own: any value JSON can carry. Values in it for mapped fields count as
+   * confirmed once the save is accepted. With a `body` it is not sent, but says what that holds. Default: the mapped data.
    */
   readonly attrs?: unknown;
   /** Sends only the dirty fields of an existing record, with PATCH. Default false. */
   readonly patch?: boolean | undefined;
   /**
-   * Milliseconds, 1 to 2147483647, from the beginning (interceptors included) to the end of the body; then the request is
-   * aborted and fails with a `TimeoutError`. What waits for its turn, or for a write, is not counted. Anything but a whole
-   * number of these fails with `BAD_OPTION`. Default: `timeout` of the configuration, then of `lib.options`, then no limit.
+   * Time limit in whole milliseconds, 1 to 2147483647, from the start (interceptors included) to the end of the body; then
+   * the request is aborted and fails with a `TimeoutError`. Waiting for its turn, or for a write, does not count. Any other
+   * value fails with `BAD_OPTION`. Default: `timeout` of the configuration, then of `lib.options`, then none.
    */
   readonly timeout?: number | undefined;
   /** Whether a read leaves dirty fields alone. Default: as configured, then as in `lib.options`, then false. */
   readonly keepEdits?: boolean | undefined;
   /**
-   * When a save gives back what it carried: after a refusal, a network failure, a time limit or an abort by a signal of the
-   * configuration or root (`'error'`), when it is aborted by its own signal or unsubscribed (`'abort'`), or after either
-   * (`'both'`). Fields edited since are left alone; nothing is given back once the server has accepted, before its turn
-   * has come, or where no request could be made of url, options and data. Default: never.
+   * When a save restores the confirmed values of the fields it sent: after a refusal, a network failure, a time limit or an
+   * abort by a signal of the configuration or root (`'error'`), when it is aborted by its own signal or unsubscribed
+   * (`'abort'`), or in either case (`'both'`). Fields edited since are left alone; nothing is restored once the server has
+   * accepted, before the save's turn has come, or if no request could be built from url, options and data. Default: never.
    */
   readonly rollback?: 'error' | 'abort' | 'both' | undefined;
 };
 
-/** What a click or a submit hands to its handler: given as the options of a request it counts as none. */
+/** The event that a click or a submit passes to its handler; ignored if passed as the options of a request. */
 export interface EventLike {
   preventDefault(): void;
 }
 
 /**
- * Fetch options, or a function that gives them.
+ * Fetch options, or a function that returns them.
  *
- * The function is called anew for each request (each subscription), before it is sent; it may return nothing. What it
- * throws, the request fails with. It cannot be asynchronous: a promise fails the request with `BAD_OPTION`.
+ * The function is called for each request (each subscription), before it is sent; it may return nothing. If it throws, the
+ * request fails with that error. It cannot be asynchronous: a promise fails the request with `BAD_OPTION`.
  */
 export type FetchOptionsSource =
   | FetchOptions
@@ -94,7 +94,9 @@ export type FetchOptionsSource =
       options: RequestOptions,
     ) => FetchOptions | null | undefined);
 
-/** Gives the url of one request; called anew for each, with the caller's options and the action. */
+/**
+ * Returns the url of one request; called for each, with the caller's options and the action. None fails it with `NO_URL`.
+ */
 export type UrlCallback = (
   this: Concern,
   options: RequestOptions,
@@ -102,37 +104,37 @@ export type UrlCallback = (
 ) => string | URL | UrlByAction | null | undefined;
 
 /**
- * A url for each action, used exactly as written: no id is appended, `:id` says where it goes. Only a live record of a
- * collection is read at that of `read`, which is the list's, with the id behind.
+ * A url for each action, used exactly as written: no id is appended, `:id` says where it goes. The one exception: a live
+ * record of a collection is read at the url of `read`, which is the list's, with the id appended.
  */
 export type UrlByAction = Readonly<Partial<Record<Action, string | URL | UrlCallback | undefined>>>;
 
 /**
  * Where the endpoint is.
  *
- * A string may begin with a method word (`'PATCH /person'`), of which GET and HEAD go for reads only. A record's string
- * gets `/<id>` for read, update and delete, unless it names the id itself; `:name` at the start of a path segment or query
- * value is replaced by that mapped field, percent-encoded.
+ * A string may begin with a method word (`'PATCH /person'`); GET and HEAD apply to reads only. A record's url gets `/<id>`
+ * appended for read, update and delete, unless it names the id itself; `:name` at the start of a path segment or query value
+ * is replaced by that mapped field, percent-encoded.
  */
 export type Url = string | URL | UrlCallback | UrlByAction;
 
 /**
- * Prepares the data of each ok answer that has any, but for a destroy's and with `writeResponse: false`: receives the
- * decoded body and the action, returns the data to use, or a promise of it. `this` is the record or collection, of which it
- * must not wait for another request.
+ * Prepares the data of each ok answer that has any, except for a destroy or with `writeResponse: false`: receives the
+ * decoded body and the action, returns the data to use, or a promise of it. `this` is the record or collection; do not wait
+ * for another request of it here.
  */
 export type Parse = (this: Concern, response: unknown, requestType: Action) => unknown;
 
 /**
- * Least time, in milliseconds, that a busy flag stays true once a request was sent, so that a spinner does not
- * flicker. Holds the flag only, never the data or the promise. Default 0; what is not a positive, finite number is none.
- * A function is asked anew before each request is sent.
+ * Minimum time, in milliseconds, that a busy flag stays true once a request is sent, so that a spinner does not flicker.
+ * Delays only the flag, never the data or the promise. Default 0, as is anything but a positive, finite number. A function
+ * is called before each request is sent.
  */
 export type RequestLull = number | ((this: Concern, action: Action) => number | null | undefined);
 
 /** Configuration that records and collections share. */
 export interface ResourceConfig {
-  /** Where the endpoint is. Needed for any request that the default `sync` sends. */
+  /** Where the endpoint is. Required for any request that the default `sync` sends. */
   readonly url?: Url | undefined;
   /** The (dotted) path of the id. Default `'id'`. */
   readonly idAttribute?: string | undefined;
@@ -140,7 +142,7 @@ export interface ResourceConfig {
   readonly fetchOptions?: FetchOptionsSource | undefined;
   /** Prepares the data of each ok answer, for example unwraps an envelope. */
   readonly parse?: Parse | undefined;
-  /** Least time the busy flags stay true. Default 0 ms. */
+  /** Minimum time the busy flags stay true, in milliseconds. Default 0. */
   readonly requestLull?: RequestLull | undefined;
   /** Time limit of each request in milliseconds. Default: that of `lib.options`, or none. */
   readonly timeout?: number | undefined;
@@ -148,9 +150,9 @@ export interface ResourceConfig {
 
 /** How `set` writes. */
 export interface SetOptions {
-  /** Leaves what is confirmed as it was, so that the changes count as edits. Default false. */
+  /** Does not confirm the values, so they count as edits. Default false. */
   readonly keepDirty?: boolean | undefined;
-  /** Writes keys whose value is undefined, too. Default false. */
+  /** Also writes keys whose value is undefined. Default false. */
   readonly unset?: boolean | undefined;
 }
 
@@ -166,9 +168,9 @@ export interface WireRequest extends Omit<RequestInit, 'headers' | 'method' | 's
   readonly url: string;
   /** Upper case. */
   readonly method: string;
-  /** Those of all levels, and the content type of a body that was made here. A request's own: to change them, copy them. */
+  /** Those of all levels, plus the content type of a body serialized here. One object per request: copy before changing. */
   readonly headers: Headers;
-  /** Aborted when the request is unsubscribed, aborted by the caller, timed out or disposed of. */
+  /** Aborted when the request is unsubscribed, aborted by the caller or timed out, or its target is disposed of. */
   readonly signal: AbortSignal;
 }
 
@@ -176,22 +178,21 @@ export interface WireRequest extends Omit<RequestInit, 'headers' | 'method' | 's
 export interface Exchange {
   /** The request, as it was sent. */
   readonly request: WireRequest;
-  /** The answer; its body is there to be read by the caller, too. */
+  /** The answer; its body stays readable for the caller. */
   readonly response: Response;
   /**
-   * The decoded data; undefined where the answer carries none (empty, refused, or not to be parsed). Where it is left
-   * undefined with another response than came, an ok one that nobody has read is read and decoded, for the interceptors
-   * around it too.
+   * The decoded data; undefined if the answer carries none (empty, refused, or not to be parsed). If an interceptor returns
+   * a response of its own and leaves this undefined, an ok, unread response is decoded, also for the outer interceptors.
    */
   readonly body: unknown;
 }
 
 /**
- * Carries a request to the server. Cold: sends on subscription, aborts on unsubscription, emits one exchange and
- * completes, with which the request ends; to end without one fails it with `BAD_OPTION`.
+ * Carries a request to the server. Cold: sends on subscription, aborts on unsubscription, emits one exchange and completes,
+ * which ends the request; completing without one fails it with `BAD_OPTION`.
  *
- * A transport that leaves `body` undefined has its response read and decoded for it; one that decodes itself
- * (Angular's `HttpClient`) sets it.
+ * If a transport leaves `body` undefined, its response is read and decoded for it; one that decodes itself (Angular's
+ * `HttpClient`) sets it.
  */
 export type Transport = (request: WireRequest) => Observable<Exchange>;
 
@@ -201,20 +202,20 @@ export interface RequestContext {
   readonly action: Action;
   /** The record or collection. */
   readonly concern: Concern;
-  /** The clock of the root (`lib.options.scheduler`), for an interceptor that waits; `around` is not told it. */
+  /** The clock of the root (`lib.options.scheduler`), for an interceptor that waits; not passed to `around`. */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-/** What a request is made for, and what has become of its answer. */
+/** What a request is made for, and what became of its answer. */
 export interface AroundContext extends RequestContext {
-  /** Whether the answer counts: false before it is there, if it was refused, and if something newer came before it. */
+  /** Whether the answer counts: false until it arrives, if it was refused, and if something newer came first. */
   readonly isWritten: boolean;
 }
 
 /**
- * Stands between a request and the transport, in Angular's sense: may change the request, call `next` once, again or
- * not at all, and change what comes back. The first of the list is the outermost. What it throws when it is let go of, as
- * in RxJS's `finalize`, is told as an error that nobody handles, and holds nothing up.
+ * Stands between a request and the transport, like an interceptor in Angular: may change the request, call `next` once,
+ * again or not at all, and change what comes back. The first in the list is the outermost. What it throws when unsubscribed,
+ * as in RxJS's `finalize`, is reported as an unhandled error, and holds nothing up.
  */
 export type Interceptor = (
   request: WireRequest,
@@ -223,22 +224,22 @@ export type Interceptor = (
 ) => Observable<Exchange>;
 
 /**
- * Stands around a whole request, from the making of its url to the write-back: for what has to know when a request is
- * really over (Angular's pending tasks, a progress bar). Called when one begins, for a write when its turn has come;
- * gives back the stream, usually with an operator on it. Its failure is the request's; to end without an answer fails that
- * with `BAD_OPTION`. It may ask again, and read the record once a write has been answered.
+ * Wraps a whole request, from building its url to the write-back: for code that has to know when a request is really over
+ * (Angular's pending tasks, a progress bar). Called when a request begins, for a write when its turn has come; returns the
+ * stream, usually with an operator on it. If that fails, the request fails with its error; completing without an answer
+ * fails it with `BAD_OPTION`. It may subscribe again, and fetch the record once a write has been answered.
  */
 export type Around = (request$: Observable<Response>, context: AroundContext) => Observable<Response>;
 
 /**
- * Performs one request: the step that can be replaced to keep data elsewhere.
+ * Performs one request: the step to replace in order to keep data elsewhere.
  *
  * Receives the action, the record or collection (also as `this`), and a copy of the caller's options whose `signal` is
- * aborted when the request is given up; for a collection's `create` their `attrs` is the item. A create should answer the
- * id, or the record stays new. Returns a `Response`, an `Exchange`, plain data (an ok answer's decoded body) or undefined
- * (an ok answer without data), or a promise, Observable or async generator of any of these, so also what it has another
- * `sync` give. What it throws or rejects with, the request fails with. Of several answers each is written, and the
- * last is given to the caller; to end without one fails a write with `BAD_OPTION`.
+ * aborted when the request is given up; for a collection's `create`, their `attrs` is the item. A create should answer with
+ * the id, or the record stays new. Returns a `Response`, an `Exchange`, plain data (an ok answer's decoded body) or
+ * undefined (an ok answer without data), or a promise, Observable or async generator of any of these, so also what another
+ * `sync` returns. If it throws or rejects, the request fails with that error. If there are several answers, each is written
+ * and the caller gets the last; completing without one fails a write with `BAD_OPTION`.
  */
 export type Sync = (
   action: Action,
@@ -254,7 +255,7 @@ export interface LibOptions {
   transport?: Transport | undefined;
   /** Stand between every request and the transport, the first outermost. Default: none. */
   interceptors?: readonly Interceptor[] | undefined;
-  /** Stands around each whole request, parsing and write-back included. Default: nothing. */
+  /** Wraps each whole request, parsing and write-back included. Default: nothing. */
   around?: Around | undefined;
   /** The clock for lulls, time limits and interceptors that wait. Default: RxJS's `asyncScheduler`. */
   scheduler?: SchedulerLike | undefined;
@@ -268,13 +269,13 @@ export interface LibOptions {
 export interface Root {
   /** Options for all requests, read anew at each. */
   options: LibOptions;
-  /** What holds however the options are changed: their default `transport`, and an `around` that stands outside of theirs. */
+  /** What holds even if the options change: their default `transport`, and an `around` that wraps theirs. */
   readonly base: Readonly<Pick<LibOptions, 'transport' | 'around'>>;
   /** Performs every request of records and collections; assign a function to replace it. */
   sync: Sync;
   /** What performs the requests of records. */
   readonly dataModel: {
-    /** Performs every request of records; by default hands on to the root's `sync` at request time. */
+    /** Performs every request of records; by default forwards to the root's `sync` at request time. */
     sync: Sync;
   };
 }

@@ -1,9 +1,7 @@
 import { equal } from './equal';
 import { isObject, isPlain, own } from './objects';
 
-/**
- * What an item must hold to be found: for each key a value, a nested criteria, or a RegExp for text and numbers.
- */
+/** What an item must hold to be found: for each key a value, nested criteria, or a RegExp for text and numbers. */
 export type Criteria<T> = T extends string | number
   ? T | RegExp
   : T extends bigint | boolean | symbol | null | undefined | Date
@@ -16,26 +14,26 @@ export type Criteria<T> = T extends string | number
         ? { readonly [K in keyof T]?: Criteria<T[K]> | undefined }
         : T;
 
-/** Decides with the criteria whether an item is found. */
+/** Returns whether an item is found by the criteria. */
 export type Comparator<C, T> = (criteria: C, item: T) => boolean;
 
 /**
- * Makes the test for one item out of what `where` and `find` take. Criteria never throw: an item they cannot be
- * compared with does not match. A predicate or comparator is the caller's own code, what it throws reaches the caller.
+ * Turns what `where` and `find` take into a test for one item. Criteria never throw: an item they cannot be compared with
+ * does not match. What a predicate or comparator throws reaches the caller.
  */
 export function matcher<T>(criteria: unknown, comparator?: Comparator<never, T>): (item: T) => boolean {
-  // Ignored unless a function: used directly in `map`, this would get the index here.
+  // Ignored unless a function: passed directly to `map`, `matcher` gets the index here.
   if (typeof comparator === 'function') return (item) => comparator(criteria as never, item);
   if (typeof criteria === 'function') return (item) => (criteria as (item: T) => boolean)(item);
   try {
     if (isPlain(criteria)) return holder(Object.entries(criteria));
   } catch {
-    // What cannot be looked into is equal to nothing.
+    // What cannot be examined equals nothing.
   }
   return (item) => criteria !== undefined && equal(criteria, item, true);
 }
 
-/** Like `filter`, also if the test writes to the list; takes two thirds of its time. */
+/** Like `filter`, even if the test writes to the list, in two thirds of the time. */
 export function select<T>(items: readonly T[], test: (item: T) => boolean): T[] {
   const found: T[] = [];
   const { length } = items;
@@ -46,18 +44,18 @@ export function select<T>(items: readonly T[], test: (item: T) => boolean): T[] 
   return found;
 }
 
-/** The test for objects: what it holds is compared key by key, most often with text or a number. */
+/** The test for an object of criteria, compared key by key, usually with text or a number. */
 function holder(wanted: readonly (readonly [key: string, value: unknown])[]): (item: unknown) => boolean {
   const test = (item: unknown) =>
     isObject(item) &&
     !Array.isArray(item) &&
     wanted.every(([key, value]) => equal(value, own(item, key), true));
   const [first, sought] = wanted[0] ?? [''];
-  // Text, numbers and the like are equal to themselves alone.
+  // Text, numbers and the like equal only themselves.
   const isSlow = sought === undefined || isObject(sought) || sought !== sought;
   return (item) => {
     try {
-      // Most items differ in the first key: that alone is looked at within the loop over them.
+      // Most items differ in the first key, so the loop over the items checks that one directly.
       return (isSlow || (item as Record<string, unknown>)[first] === sought) && test(item);
     } catch {
       return false;

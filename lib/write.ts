@@ -11,11 +11,11 @@ interface Written {
 
 /** A write of a record under way: what it has sent, and what its answer may replace. */
 export class Write implements Pending {
-  /** What it was made for. */
+  /** The id it was made for. */
   readonly id: unknown;
   readonly newer: Set<Entry> = new Set<Entry>();
   expected: Map<Entry, unknown>;
-  /** What goes out, and is still to be confirmed. At first a guess: a sync may send something else, more than once. */
+  /** What is sent and not confirmed yet. At first a guess: a `sync` may send something else, more than once. */
   sent: Map<Entry, unknown>;
   #isGuess = true;
   readonly #record: Written;
@@ -30,10 +30,10 @@ export class Write implements Pending {
   }
 
   /**
-   * Takes down what goes out, each time.
+   * Records what is sent, each time.
    *
-   * @param isShown Whether it is what is shown now; else it may have been taken down before, as for a schema that takes
-   *   its time, and is older than what came since.
+   * @param isShown Whether it is what is shown now; otherwise it may have been read before, as for a schema that takes its
+   *   time, and is older than what came since.
    */
   carry(given: readonly Given[], isShown: boolean): void {
     this.sent = new Map([...(this.#isGuess ? [] : this.sent), ...given]);
@@ -43,7 +43,7 @@ export class Write implements Pending {
     this.expected = new Map([...this.sent, ...others]);
   }
 
-  /** What was sent is confirmed: an answer that comes once more replaces what is clean, and no edit. */
+  /** Once what was sent is confirmed: a further answer replaces what is clean, and no edit. */
   settle(): void {
     this.sent = new Map();
     this.expected = new Map(this.#clean());

@@ -4,26 +4,26 @@ import { scopeOf } from './context';
 import type { ContextOptions } from './context';
 import type { Observable } from './peers';
 
-/** What is needed of a `FormControl`. */
+/** What `bindControl` needs of a `FormControl`. */
 export interface Control<T> {
   /** The present value. */
   readonly value: T;
-  /** Emits each value that is written, by whomever. */
+  /** Emits each value that is written, whoever writes it. */
   readonly valueChanges: Observable<T>;
   /** Writes a value. */
   setValue(value: T): void;
 }
 
 /**
- * Keeps a control of a reactive form and a field the same, whichever is written. At first the field's value counts.
+ * Keeps a control of a reactive form and a field in sync, whichever is written. The control starts with the field's value.
  *
  * A control that can be reset to null needs a field that can hold null, or `{ nonNullable: true }`.
  *
- * @param options `injector`: needed outside of an injection context.
+ * @param options `injector`: needed outside an injection context. The binding ends with that context.
  */
 export function bindControl<T>(control: Control<T>, field: Field<T>, options?: ContextOptions): void {
   const scope = scopeOf(bindControl, options);
-  // Each writes the other only a value that it has not: what comes back ends there.
+  // Each writes to the other only a different value, so an echo ends there.
   scope.add(
     field.subscribe(() => {
       if (!Object.is(control.value, field.value)) control.setValue(field.value);

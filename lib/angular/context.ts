@@ -1,10 +1,10 @@
 import { assertInInjectionContext, DestroyRef, inject, Injector, Subscription } from './peers';
 
-/** Options of whatever lives as long as the place where it is made. */
+/** Options of whatever lives as long as the injection context in which it is made. */
 export interface ContextOptions {
   /**
-   * Where it belongs, if it is not made in an injection context. Default: the present injection
-   * context; outside of one Angular's NG0203 is thrown.
+   * The injector to use, needed outside an injection context. Default: that of the present injection context; outside one,
+   * Angular's NG0203 is thrown.
    */
   readonly injector?: Injector | undefined;
 }
@@ -20,7 +20,7 @@ export function injectorOf(caller: (...args: never[]) => unknown, options?: Cont
   return inject(Injector);
 }
 
-/** What is added to it ends with the injection context of the caller; at once if that has been destroyed. */
+/** What is added to it ends with the injection context of the caller; at once if that is already destroyed. */
 export function scopeOf(caller: (...args: never[]) => unknown, options?: ContextOptions): Subscription {
   const scope = new Subscription();
   const injector = injectorOf(caller, options);

@@ -9,10 +9,10 @@ import { writable } from './signals';
  * A record as the model of a signal form: `form(formModel(person))`.
  *
  * Reads the record's data, so what a server answers reaches the form; writes only what differs, so that only the edited
- * field emits, and nothing once the injection context is destroyed. Whether there is something to save the record knows:
- * `isDirty$`.
+ * field emits, and nothing once the injection context is destroyed. The record's `isDirty$` shows whether there is something
+ * to save.
  *
- * @param options `injector`: needed outside of an injection context.
+ * @param options `injector`: needed outside an injection context.
  */
 export function formModel<R extends DataModel>(
   record: R,
@@ -21,7 +21,7 @@ export function formModel<R extends DataModel>(
   const scope = scopeOf(formModel, options);
   const target = {
     next: (value: DataOf<R>): void => {
-      // What a form writes after its end it has held back: it was meant for what was shown then.
+      // What a form writes after its end was held back: it was meant for what was shown before.
       if (!scope.closed) (record as DataModel).set(value, { keepDirty: true, unset: true });
     },
   };

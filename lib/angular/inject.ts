@@ -4,23 +4,23 @@ import { scopeOf } from './context';
 import type { ContextOptions } from './context';
 import { injectRivulet } from './root';
 
-/** What has to be disposed of: a record, a collection, or something that holds some. */
+/** Anything that has to be disposed of: a record, a collection, or an object that holds some. */
 export interface Disposable {
   /** Aborts what is under way and ends all streams. */
   dispose(): void;
 }
 
 /**
- * Makes a record that is disposed of together with the component or service that makes it: what is under way then is
+ * Makes a record that is disposed of together with the component or service that makes it: requests under way are then
  * aborted.
  *
- * Not for a live record of a collection, which others may hold; and in a guard or resolver it would live as long as the
+ * Not for a live record of a collection, which others may hold. In a guard or resolver it would live as long as the
  * application.
  *
- * @param type A class that takes the root, to pass it on to `super(config, root)`; or a function that takes the root
- *   and returns the record.
- * @param options `injector`: needed outside of an injection context. The class or function is called as it stands: what it
- *   injects by itself wants such a context.
+ * @param type A class that takes the root, to pass it on to `super(config, root)`; or a function that takes the root and
+ *   returns the record.
+ * @param options `injector`: needed outside an injection context. The class or function is called without entering its
+ *   context: `inject` inside it needs one.
  */
 export function injectRecord<R extends Disposable>(
   type: (new (root: Lib) => R) | ((root: Lib) => R),
@@ -33,7 +33,7 @@ export function injectRecord<R extends Disposable>(
  * Makes a collection that is disposed of together with the component or service that makes it.
  *
  * @param config As for `lib.collection`.
- * @param options `injector`: needed outside of an injection context.
+ * @param options `injector`: needed outside an injection context.
  */
 export function injectCollection<T, M extends object = ItemRecord<T>>(
   config: readonly T[] | CollectionConfig<T, M>,
@@ -42,7 +42,7 @@ export function injectCollection<T, M extends object = ItemRecord<T>>(
   return kept(injectCollection, options, (root) => root.collection(config));
 }
 
-/** What is made, to be disposed of with the injection context of the caller. */
+/** Makes something that is disposed of with the injection context of the caller. */
 function kept<D extends Disposable>(
   caller: (...args: never[]) => unknown,
   options: ContextOptions | undefined,

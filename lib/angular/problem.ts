@@ -1,14 +1,14 @@
-/** One thing that a server has against what was sent. */
+/** One thing that a server found wrong with what was sent. */
 export interface Fault {
-  /** The keys that lead to the value; none if it concerns the whole. */
+  /** The keys that lead to the value; empty if it concerns the whole. */
   readonly path: readonly string[];
   readonly message: string;
 }
 
 /**
- * What a refused answer has against the values: problem details (RFC 9457) with `errors`, by field
+ * What a refused answer reports about the values: problem details (RFC 9457) with `errors`, by field
  * (`{ "address.city": ["…"] }`) or as a list of objects, or such a list alone; or the `invalid-params` of RFC 7807. A 422
- * that names none has one against the whole; any other answer has none.
+ * that names none has one for the whole; any other answer has none.
  *
  * @param problem The decoded body.
  */
@@ -22,7 +22,7 @@ export function faultsIn(problem: unknown, status: number): readonly Fault[] {
       path: decoded(textAt(error, pathNames) ?? (Array.isArray(errors) ? '' : key))
         .split(/[#/.,[\]]/)
         .filter(Boolean)
-        // As RFC 6901 writes what would end a step.
+        // Unescapes what RFC 6901 escapes, since it would end a step.
         .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
       message: typeof error === 'string' ? error : (textAt(error, messageNames) ?? message),
     })),
@@ -43,13 +43,13 @@ function decoded(path: string): string {
   }
 }
 
-/** The first member of some names that is text or a list of it, as text. */
+/** The first member of those names that is text or a list of text, as text. */
 const textAt = (source: unknown, names: readonly string[]): string | undefined =>
   names
     .map((name) => member(source, name))
     .find((value) => member(value, 'length') && typeof member(value, '0') !== 'object')
     ?.toString();
 
-/** A member of anything: undefined of what has none. */
+/** A member of anything; undefined if there is none. */
 export const member = (source: unknown, name: string): unknown =>
   (source as Record<string, unknown> | null | undefined)?.[name];

@@ -7,34 +7,35 @@ import { written } from './written';
 /** A field tree of a signal form, or one of its fields. */
 type FormField = () => unknown;
 
-/** An error as a signal form takes it from its submission. */
+/** An error as the submission of a signal form returns it. */
 export interface FormError<F extends FormField> {
-  /** By which it is told from the errors of validators. */
+  /** Distinguishes it from the errors of validators. */
   readonly kind: 'server';
-  /** What to show, in the server's words where it has some. */
+  /** What to show, in the server's words if it sent some. */
   readonly message: string;
-  /** The field that it concerns; the form where that is unknown. */
+  /** The field that it concerns; the form if that is unknown. */
   readonly fieldTree: F;
 }
 
 /**
  * The action that submits a signal form by saving its record: `submit(personForm, saveForm(person))`.
  *
- * What a refused answer has against the values (a 422, or problem details as in RFC 9457 with `errors`) becomes errors of
- * the fields that it names, or of the form where a field is unknown or none is named: as Angular has it, they go with the next
- * edit, and keep the form from being submitted until then. What it has against a value that was changed since is left out.
+ * What a refused answer reports about the values (a 422, or problem details as in RFC 9457 with `errors`) becomes errors of
+ * the fields that it names, or of the form if a field is unknown or none is named. Angular clears them on the next edit, and
+ * blocks submission until then. Errors of a value that was changed since then are left out.
  *
- * Any other refusal, also one of which all is left out (as a `RequestError` with the code `HTTP`), and any failure reject,
- * also what `submit` returns, so that the form can be submitted again as it is; `error$` shows them too.
+ * Any other refusal, or one whose errors are all left out, rejects with a `RequestError` (code `HTTP`), and so does any
+ * failure, as does the promise of `submit`: the form can be submitted again as it is. `error$` is set too.
  *
- * Saves when the writes under way have ended, their `requestLull` too, what the record shows by then.
+ * Waits for the writes under way, their `requestLull` too, and then saves what the record shows.
  *
- * A form's errors stay as long as its values, also when its record shows another: make a new form for each, as by a
- * component that is keyed by the id.
+ * A form's errors stay as long as its values, even when its record shows another id: make a new form for each, for example
+ * in a component keyed by the id.
  *
- * @param options Of the save.
- * @returns The function that `submit` and the form's `submission` option take; resolves with undefined once saved. `FormRoot`, which
- *   submits by itself, hears of no rejection: give it one that catches, `(field, detail) => save(field, detail).catch(() => undefined)`.
+ * @param options Options of the save.
+ * @returns The function that `submit` and the form's `submission` option take; resolves with the errors, or undefined once
+ *   saved. `FormRoot`, which submits by itself, handles no rejection: pass it one that catches,
+ *   `(field, detail) => save(field, detail).catch(() => undefined)`.
  */
 export function saveForm(
   record: DataModel,
@@ -50,26 +51,26 @@ export function saveForm(
       sent = record.get();
       return record.save$(options);
     });
-    // The last is the response.
+    // The last value is the response.
     const response = (await lastValueFrom(concat(written(record), saved$))) as Response;
     if (response.ok) return undefined;
     // Paths begin at the record, also when a part of its form is submitted.
     const root = detail?.root ?? form;
-    // A copy is read: whoever gets the error may want to read the answer as well.
+    // Reads a copy: whoever catches the error may want to read the answer as well.
     const body: unknown = await response
       .clone()
       .json()
       .catch(() => undefined);
-    // What was changed meanwhile is not the value that the server has seen, nor is that of another record.
+    // A value changed in the meantime is not the one that the server has seen, nor is that of another record.
     const isAsSent = (path: readonly string[]) => textAt(record.get(), path) === textAt(sent, path);
     const faults = faultsIn(body, response.status).filter(({ path }) =>
       [path, record.idAttribute.split('.')].every(isAsSent),
     );
-    // Fails as `error$` shows it.
+    // Fails with the error that `error$` was set to.
     if (!faults.length) await lastValueFrom(of(response).pipe(ok()));
     return faults.map(({ path, message }) => {
       const found = path.reduce(member, root);
-      // The length of a list is there, too, and no field.
+      // A list's `length` is found here, too, but is not a field.
       return { kind: 'server', message, fieldTree: (typeof found === 'function' ? found : root) as F };
     });
   };

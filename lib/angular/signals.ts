@@ -30,25 +30,24 @@ export type RecordSignals<R> = {
 /**
  * A field as a signal that can be written: for templates, `computed`, and two-way bindings like `[(ngModel)]="name"`.
  *
- * Writing it writes the field, and the signal follows the field, whoever writes that. It stops to follow when the
- * injection context is destroyed.
+ * Writing it writes the field, and the signal follows the field, whoever writes that. It stops following when the injection
+ * context is destroyed.
  *
  * @param field A field, or anything else that is a `BehaviorSubject`, like a collection.
- * @param options `injector`: needed outside of an injection context.
+ * @param options `injector`: needed outside an injection context.
  */
 export function toWritableSignal<T>(field: BehaviorSubject<T>, options?: ContextOptions): WritableSignal<T> {
   return writable(field, field, scopeOf(toWritableSignal, options));
 }
 
 /**
- * A whole record as signals: each field by its name, writable; and each state without its `$`: `isDirty` for
- * `isDirty$`, `data`, `error` and so on. Where a field has the name of a state, it is the field. Takes a collection
- * too, for its states.
+ * A whole record as signals: each field by its name, writable; and each state without its `$`: `isDirty` for `isDirty$`,
+ * `data`, `error` and so on. If a field has the name of a state, the field wins. Takes a collection too, for its states.
  *
- * Each signal is made when it is first asked for, which may be in a template, and is the same from then on. They stop
- * to follow when the injection context is destroyed.
+ * Each signal is made when first accessed, which may be in a template, and stays the same after that. They stop following
+ * when the injection context is destroyed.
  *
- * @param options `injector`: needed outside of an injection context.
+ * @param options `injector`: needed outside an injection context.
  */
 export function toSignals<R extends object>(record: R, options?: ContextOptions): RecordSignals<R> {
   const scope = scopeOf(toSignals, options);
@@ -59,11 +58,11 @@ export function toSignals<R extends object>(record: R, options?: ContextOptions)
     const state: unknown = Reflect.get(record, `${String(name)}$`);
     return 'value' in Object(state) ? mirror(state as StateStream<unknown>, scope).asReadonly() : undefined;
   };
-  // A live record gets fields later, so what is not there is asked for again.
+  // A live record gets fields later, so a missing one is looked up again.
   return new Proxy(made, { get: (_, name) => (made[name] ??= make(name)) }) as RecordSignals<R>;
 }
 
-/** A signal that shows a state, and hands on what is written to it. */
+/** A signal that shows a state, and passes on what is written to it. */
 export function writable<T>(
   state: StateStream<T>,
   target: { next(value: T): void },
@@ -71,7 +70,7 @@ export function writable<T>(
 ): WritableSignal<T> {
   const shown = mirror(state, scope);
   const set = (value: T): void => {
-    // Written itself as well, so that Angular objects where signals must not be written.
+    // The signal itself is written too, so that Angular objects where signals must not be written.
     shown.set(value);
     untracked(() => {
       target.next(value);
@@ -87,10 +86,10 @@ export function writable<T>(
   }) as unknown as WritableSignal<T>;
 }
 
-/** A signal of a state. Shows the present value rather than the one told: of several told late only the last is true. */
+/** A signal of a state. Shows the present value, not the one emitted: if several are emitted late, only the last is true. */
 function mirror<T>(state: StateStream<T>, scope: Subscription): WritableSignal<T> {
   const shown = signal(state.value);
-  // A template or `computed` that asks for it first must not seem to write it.
+  // A template or `computed` that accesses it first must not seem to write it.
   untracked(() => {
     scope.add(
       state.subscribe(() => {

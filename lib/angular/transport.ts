@@ -3,7 +3,7 @@ import type { Exchange, Transport, WireRequest } from '../index';
 import { catchError, defer, HttpClient, HttpErrorResponse, HttpHeaders, map, of } from './peers';
 import type { HttpResponse, Injector } from './peers';
 
-/** All that is read of an answer, refused or not. Angular deprecates `statusText`, but HTTP/1.1 has one. */
+/** All that is read from an answer, refused or not. Angular deprecates `statusText`, but HTTP/1.1 has one. */
 interface Answer {
   readonly status: number;
   readonly statusText: string;
@@ -12,8 +12,8 @@ interface Answer {
 }
 
 /**
- * Sends through Angular's `HttpClient`: its interceptors, XSRF protection, transfer cache and testing controller see
- * every request. Asked for at the first request, since making it may need the root itself.
+ * Sends through Angular's `HttpClient`: its interceptors, XSRF protection, transfer cache and testing controller see every
+ * request. Injected when a request is sent, since making it may need the root itself.
  */
 export const httpTransport =
   (injector: Injector): Transport =>
@@ -24,8 +24,8 @@ export const httpTransport =
       const { url, method, credentials, ...init } = request;
       return http.request(method, url, {
         ...init,
-        // What is the default must not be said: Angular keeps such answers out of its transfer cache. The short form is
-        // the one that both of its backends understand.
+        // A default must not be passed: Angular keeps such answers out of its transfer cache. `withCredentials` is the form
+        // that both of its backends understand.
         ...(credentials === 'omit' && { credentials }),
         withCredentials: credentials === 'include',
         headers: new HttpHeaders(request.headers),
@@ -37,13 +37,13 @@ export const httpTransport =
       map((answer: HttpResponse<unknown>) => exchangeOf(request, answer, answer.body)),
       catchError((error: unknown) => {
         if (!(error instanceof HttpErrorResponse)) throw error;
-        // Below are those of a server that was not reached, and of an ok answer whose body could not be read.
+        // Statuses below 300 are those of a server that was not reached, and of an ok answer whose body could not be read.
         if (error.status < 300) throw new TypeError('Failed to fetch', { cause: error });
         return of(exchangeOf(request, error, error.error));
       }),
     );
 
-/** A body that HttpClient does not take for an object to be written as JSON. */
+/** A body that `HttpClient` does not mistake for an object to be written as JSON. */
 function sendable(body: WireRequest['body']): unknown {
   if (body instanceof ReadableStream) {
     throw new TypeError('streams need withFetch()');
@@ -51,7 +51,7 @@ function sendable(body: WireRequest['body']): unknown {
   return ArrayBuffer.isView(body) ? new Blob([body]) : body;
 }
 
-/** The answer as `fetch` would give it, with its data where there is any. */
+/** The answer as `fetch` would return it, with its data if there is any. */
 function exchangeOf(request: WireRequest, answer: Answer, content: unknown): Exchange {
   const { status, statusText, url, headers: given } = answer;
   const headers = given.keys().map((name): [string, string] => [name, String(given.getAll(name))]);
@@ -65,7 +65,7 @@ function exchangeOf(request: WireRequest, answer: Answer, content: unknown): Exc
 const textOf = (content: unknown): string =>
   typeof content === 'string' ? content : content === null ? '' : JSON.stringify(content);
 
-/** What is no JSON is left to the core, which knows when that is a failure. */
+/** What is not JSON is left to the core, which knows when that is a failure. */
 function dataOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -3,10 +3,10 @@ import type { DataModel } from '../index';
 import { asapScheduler, debounceTime, first, merge } from './peers';
 import type { Observable } from './peers';
 
-/** Emits once, when no write of the record is under way or waits for its turn: at once if none is, or when it is disposed of. */
+/** Emits once no write of the record is under way or waiting for its turn: at once if none is, or when it is disposed of. */
 export function written({ isSaving$, isDeleting$ }: DataModel): Observable<unknown> {
   const isIdle = () => !isSaving$.value && !isDeleting$.value;
   const told$ = merge(isSaving$, isDeleting$);
-  // One that `saveLatest` keeps for the end of another begins when that has ended, which is after the flag has fallen.
+  // A save that `saveLatest` holds back begins when another has ended, which is after the flag has fallen.
   return (isIdle() ? told$ : told$.pipe(debounceTime(0, asapScheduler))).pipe(first(isIdle, 0));
 }

@@ -3,16 +3,16 @@ import type { Action, Concern } from '../index';
 import { equal } from './peers';
 import type { Observable } from './peers';
 
-/** A version of a record or list that the server has given, and what was there when it had been written. */
+/** A version of a record or list that the server sent, and what was shown once it had been written. */
 export interface Version {
   readonly tag: string;
   readonly id: string;
-  /** Where it was read from; undefined where a create has given it, before that was known. */
+  /** The url it belongs to; undefined after a create, whose answer does not name it. */
   readonly url: string | undefined;
   readonly shown: unknown;
 }
 
-/** The version that an answer has brought, once its data has been written; undefined where it names none. */
+/** The version that an answer brought, once its data has been written; undefined if it names none. */
 export function versionOf(
   concern: Concern,
   action: Action,
@@ -25,13 +25,13 @@ export function versionOf(
     tag,
     id: idOf(concern),
     url: action === 'create' ? undefined : url,
-    // What is edited is not of that version; nor, maybe, what a write does not bring: what the server itself, or somebody
-    // else before, made of other fields.
+    // Edits are not of that version. Nor, after a write, may other fields be: the server, or somebody else before, may have
+    // changed them.
     shown: action === 'read' && !isDirty(concern) ? shownBy(concern) : undefined,
   };
 }
 
-/** The tag that a request names: of what a read would bring again, or of what a write is meant for. */
+/** The tag for a request to name: that of what a read would bring again, or of what a write is meant for. */
 export function tagFor(
   version: Version | undefined,
   concern: Concern,
@@ -39,25 +39,25 @@ export function tagFor(
   url: string,
 ): string | undefined {
   const isRead = action === 'read';
-  // With the latest, or with none, a server would take what nobody has decided on: so one that no version has.
+  // With the latest tag, or with none, a server would accept what nobody has decided: so a tag that no version has.
   if (!isRead && isContested(concern)) return '"undecided"';
-  // How it was asked for does not count for a write, whose query may be another.
+  // For a write only the path counts: its query may be another.
   const placeOf = isRead ? String : pathOf;
   if (version?.id !== idOf(concern) || placeOf(version.url ?? url) !== placeOf(url)) return undefined;
-  // What was changed here would be lost to a 304; a weak tag, or `*`, cannot say what is meant (RFC 9110, 13.1.1).
-  // Where nothing is edited, what is shown is what is confirmed.
+  // A 304 would not replace what was changed here; a weak tag, or `*`, cannot identify what is meant (RFC 9110,
+  // 13.1.1). Where nothing is edited, what is shown is what is confirmed.
   const isFit = isRead
     ? !isDirty(concern) && equal(version.shown, shownBy(concern))
     : !/^(w\/|\*$)/i.test(version.tag);
   return isFit ? version.tag : undefined;
 }
 
-/** Whether a record holds an edit of a field that others have changed too, and nobody has decided. */
+/** Whether a record has an undecided conflict: an edit of a field that others have changed too. */
 export function isContested(concern: Concern): boolean {
   const { conflicts$ } = concern as Concern & { readonly conflicts$: Observable<unknown> };
   let isOpen = false;
   conflicts$
-    // Those that are open come at once.
+    // Open ones are emitted on subscription.
     .subscribe(() => {
       isOpen = true;
     })
@@ -65,7 +65,7 @@ export function isContested(concern: Concern): boolean {
   return isOpen;
 }
 
-/** A record's id as text, which a server may answer a number as; of a list always the same. */
+/** A record's id as text, as which a server may answer a number; for a list always the same. */
 export const idOf = (concern: Concern): string => {
   const { get, idAttribute } = concern as { get?: (path?: string) => unknown; idAttribute?: string };
   return String(get?.(idAttribute));
@@ -74,7 +74,7 @@ export const idOf = (concern: Concern): string => {
 /** A url without query and fragment. */
 const pathOf = (url: string): string => url.replace(/[?#].*/s, '');
 
-/** What can be compared to see whether anything was changed. */
+/** What is compared to see whether anything was changed. */
 const shownBy = (concern: Concern): unknown => (concern as { toJSON?: () => unknown }).toJSON?.();
 
 const isDirty = (concern: Concern): boolean =>

@@ -1,7 +1,7 @@
 import { defer, fromEvent, identity, map, merge, of, takeUntil } from '../rx';
 import type { MonoTypeOperatorFunction, Observable } from '../rx';
 
-/** Fails with the first reason that one of some streams emits. */
+/** Fails with the first reason that any of the streams emits. */
 export const failOn = <T>(reasons: readonly Observable<unknown>[]): MonoTypeOperatorFunction<T> =>
   reasons.length
     ? takeUntil(
@@ -13,7 +13,7 @@ export const failOn = <T>(reasons: readonly Observable<unknown>[]): MonoTypeOper
       )
     : identity;
 
-/** Emit a signal's own reason once it is aborted: a stream for each signal there is. A listener goes with its subscription. */
+/** One stream per signal, which emits the signal's own reason once it is aborted. Unsubscribing removes the listener. */
 export const reasonsOf = (signals: readonly (AbortSignal | null | undefined)[]): Observable<unknown>[] =>
   signals
     .filter((signal) => !!signal)

@@ -17,7 +17,7 @@ interface Call extends Decoding, Pick<Sending, 'called' | 'answered'> {
   readonly options: SyncOptions;
 }
 
-/** Sends with the platform's `fetch`, looked up at each call; leaves the body to be decoded. */
+/** Sends with the platform's `fetch`, looked up for each request; does not decode the body. */
 const fetchTransport: Transport = (request) => {
   const { url, ...init } = request;
   return defer(() => fetch(url, ownCopy(init))).pipe(
@@ -35,8 +35,8 @@ export function exchange$(resource: Resource, request: WireRequest, call: Call):
   const handle = (options.interceptors ?? []).reduceRight<Transport>(
     (next, interceptor) => (given) =>
       streamOf(interceptor(given, next, context)).pipe(
-        // It may answer by itself: an undecoded answer is decoded here, so that the outer ones see its data. What is no
-        // exchange would otherwise count as data that were accepted.
+        // It may answer by itself: an undecoded answer is decoded here, so that outer interceptors see its data. Unchecked,
+        // what is not an exchange would count as accepted data.
         concatMap((exchange) => receive(checked(exchange, action), call)),
       ) as Observable<Exchange>,
     (given) => defer(() => attempt$(carry, given, call)),
@@ -44,17 +44,17 @@ export function exchange$(resource: Resource, request: WireRequest, call: Call):
   return defer(() => handle(request)).pipe(throwIfEmpty(() => bad(action, 'ended without an answer')));
 }
 
-/** Sends once, and decodes the answer. Whoever leaves before that aborts it. */
+/** Sends once and decodes the answer. Unsubscribing before that aborts it. */
 function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<Exchange> {
-  // Of its own each time: whoever gives this up and sends again has not given up the request.
+  // One per attempt: an interceptor that gives up an attempt and sends again has not given up the request.
   const attempt = new AbortController();
   const sent = { ...given, signal: attempt.signal };
-  // A platform `Request` has nothing of its own to copy, and what is not text would fail after it was sent.
+  // Spreading a platform `Request` copies nothing, and a url or method that is not text would fail only after sending.
   if (![sent.url, sent.method].every((each) => typeof each === 'string')) {
     throw bad(call.action, 'must hand on { ...request, … }, with "url" and "method" as text');
   }
   let isAnswered = false;
-  // Somebody before this may have given the request up: then `of` emits nothing, and nothing is sent.
+  // The request may have been given up already: then `of` emits nothing, and nothing is sent.
   return of(sent).pipe(
     concatMap(() => carry(sent)),
     concatMap((exchange) => decode(checked(exchange, call.action), call, whereOf(sent))),
@@ -62,11 +62,11 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
     tap({
       next: () => {
         isAnswered = true;
-        // If an interceptor shares the answer under a signal of its own, it belongs to others, too.
+        // An answer that an interceptor shares under a signal of its own belongs to other requests, too.
         if (given.signal === call.options.signal) call.answered.push(attempt);
       },
       finalize: () => {
-        // An answer is for who has it: aborting now would take away its body.
+        // A delivered answer belongs to its receiver: aborting now would cut off its body.
         if (!isAnswered)
           attempt.abort((given.signal as AbortSignal | null)?.reason ?? ownCopy(call.called).signal?.reason);
       },
@@ -74,7 +74,7 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
   );
 }
 
-/** @throws RequestError `BAD_OPTION` for what is no exchange. */
+/** @throws RequestError `BAD_OPTION` for anything but an exchange. */
 function checked(exchange: Exchange, action: Action): Exchange {
   if (isResponse((Object(exchange) as Partial<Exchange>).response)) return exchange;
   throw bad(action, 'must give an Observable of one { request, response, body }');

@@ -2,9 +2,9 @@ import { Observable, Subject, defer, first, of, tap } from '../rx';
 
 /** Lets one piece of work run at a time, in the order of subscription. */
 export class Lane {
-  /** What starts each, in line. */
+  /** What starts each piece of work in line, the running one included. */
   readonly #queue = new Set<() => void>();
-  /** Emits whenever somebody has left. */
+  /** Emits whenever one has left the line. */
   readonly #left$ = new Subject<number>();
   /** The first in line, once it runs. */
   #running: (() => void) | undefined;
@@ -13,8 +13,8 @@ export class Lane {
   turn = 0;
 
   /**
-   * Puts off the subscription to some work until all earlier work has ended in any way. Idle, it subscribes at once;
-   * whoever leaves while waiting is dropped, and those behind go on waiting.
+   * Delays the subscription to some work until all earlier work has ended in any way. When idle, it subscribes at once; a
+   * subscriber that leaves while waiting is dropped without letting the next overtake.
    */
   enter<T>(work: Observable<T>): Observable<T> {
     return defer(() => {
@@ -28,7 +28,7 @@ export class Lane {
       });
       return turn$.pipe(
         tap({
-          // Not a teardown of the above, which would come before that of the work: the next would begin too early.
+          // Not a teardown of the Observable above, which would run before that of the work: the next would begin too early.
           finalize: () => {
             this.#queue.delete(start);
             this.#left$.next(0);
@@ -39,13 +39,13 @@ export class Lane {
     });
   }
 
-  /** Emits once, as soon as the condition does not hold, given how many wait or run: at once, or when somebody has left. */
+  /** Emits once the condition no longer holds for the number that wait or run: at once, or when one has left the line. */
   waitWhile(isBlocked: (size: number) => boolean): Observable<unknown> {
     const isFree = () => !isBlocked(this.#queue.size);
     return isFree() ? of(0) : this.#left$.pipe(first(isFree));
   }
 
-  /** A loop, not a call from one to the next: thousands that end at once would overflow the stack. */
+  /** A loop rather than recursion: thousands that end synchronously would overflow the stack. */
   #advance(): void {
     if (this.#isAdvancing) return;
     this.#isAdvancing = true;

@@ -47,20 +47,20 @@ export function request$(
       }),
       // What has been delivered is no longer pending.
       endUnless(() => isDelivered),
-      // Not a no-op: `catchError` lets go of its source before it passes an error on, where RxJS otherwise passes it on
-      // first. So the flags are down, and a rollback is done, when the caller hears of it.
+      // Not a no-op: `catchError` unsubscribes from its source before it passes an error on; otherwise RxJS passes it on
+      // first. So the flags are down, and a rollback is done, when the caller is notified.
       catchError((error: unknown) => throwError(() => error)),
     );
     const lane = kind === 'read' ? undefined : resource.lane;
-    // What runs is ended in its lane, so that the next begins when that has been told.
+    // A running request is ended inside its lane, so that the next begins once its subscriber has been notified.
     return (lane?.enter(run$).pipe(endUnless(() => isRunning)) ?? run$).pipe(resource.flags.raise(kind));
   });
 }
 
-/** The pipeline, with whatever configuration and root have around it. */
+/** The pipeline inside the `around` of the root's options, and both inside that of the root's base. */
 function around$(asked: Asked): Observable<Response> {
   const { resource, context } = asked;
-  // Counted by action as well as by kind: this one falls when the request is let go, which is after its end.
+  // Counted by action as well as by kind: this count may fall only on unsubscription, which comes after the end.
   const sent$ = defer(() => sync$(asked)).pipe(resource.flags.raise(context.action));
   return [resource.options.around, resource.root.base.around].reduce<Observable<Response>>(
     (inner$, around) => (around ? streamOf(around(inner$, context)) : inner$),
@@ -68,9 +68,9 @@ function around$(asked: Asked): Observable<Response> {
   );
 }
 
-/** `around` is handed what the pipeline fails with, and may fail with that, which is told once, or by itself. */
+/** Sets `error$` once per failure: `around` may pass on what the pipeline fails with, or fail by itself. */
 function failOnce(resource: Resource, kind: Kind): Fail {
-  // What nothing fails with.
+  // A value that nothing fails with.
   let told: unknown = resource;
   return (reason, isCurrent = true) => {
     if (reason === told) return;

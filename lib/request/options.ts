@@ -10,28 +10,28 @@ import { shielded } from './shielded';
 /** Options that are ours and must not reach `fetch`. */
 const ours = ['attrs', 'keepEdits', 'patch', 'rollback', 'timeout', 'writeResponse'];
 
-/** What was given as options of a call; anything but a plain object, such as a click event, counts as none. */
+/** The options given to a call; anything but a plain object, such as a click event, counts as none. */
 export const callOptions = (given: object | undefined): RequestOptions =>
   isPlain(given) && !own(given, 'preventDefault') ? given : {};
 
-/** A promise, an Observable or what an async generator gives. Text and lists are data, though they could be iterated. */
+/** Whether a value is a promise, an Observable or an async generator's result. Text and lists are data, though iterable. */
 export const isAsync = (value: unknown): value is Observable<unknown> | PromiseLike<unknown> =>
   isObject(value) &&
   [value.then, value.subscribe, (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator]].some(
     (each) => typeof each === 'function',
   );
 
-/** What a callback gave, as a stream. Anything else is emitted as it is: the check further on reports it. */
+/** What a callback returned, as a stream. Any other value is emitted as it is: a later check reports it. */
 export const streamOf = <T>(given: ObservableInput<T>): Observable<T> =>
   isAsync(given) ? shielded(from(isThenable(given) ? Promise.resolve(given) : given)) : of(given as T);
 
-/** What `await` takes: its `then` need not return anything, as RxJS wants it to. */
+/** What `await` takes: unlike for RxJS, its `then` need not return anything. */
 const isThenable = <T>(given: object): given is PromiseLike<T> => 'then' in given && !('subscribe' in given);
 
 /**
- * The value of an option that may be a callback; it is called with the record or collection as `this`.
+ * The value of an option that may be a callback, which is called with the record or collection as `this`.
  *
- * @throws RequestError `BAD_OPTION` for a promise: a request cannot wait before it is made.
+ * @throws RequestError `BAD_OPTION` for a promise or stream: a request cannot wait before it is made.
  */
 export function evaluate(
   { concern }: Resource,
@@ -47,8 +47,8 @@ export function evaluate(
 }
 
 /**
- * Mixes the three levels: global, then the configuration, then the call. Gives what goes to `fetch`, with the abort
- * signals apart.
+ * Merges the three levels, of which later ones win: global, configuration, call. Returns what goes to `fetch`, with the
+ * abort signals apart.
  */
 export function mergeOptions(
   resource: Resource,

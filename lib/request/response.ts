@@ -11,20 +11,18 @@ export type Received = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'reque
 export interface Decoding {
   readonly action: Action;
   readonly options: RequestOptions;
-  /**
-   * Gets each response, so that it is not decoded twice: once its data were had, whoever hands it on decides on them.
-   */
+  /** Records each response, so that none is decoded twice: once its data was read, whoever passes it on decides about it. */
   readonly decoded: Map<unknown, boolean>;
 }
 
 /**
- * Reads the body of an ok answer, unless that was done already: JSON whatever the content type says.
+ * Reads the body of an ok answer as JSON, whatever its content type, unless that was done already.
  *
- * Reads a copy, so that the caller can read the answer too. A refused answer is the caller's to read, and that of a
- * delete counts by its status alone, whatever becomes of its body. A body that is not JSON fails a read; a write only if it
- * claims to be JSON, since the server has accepted it and a failure would invite sending it again.
+ * Reads a copy, so that the caller can read the answer too. A refused answer is left to the caller, and a delete is judged
+ * by its status alone, whatever becomes of the body. A body that is not JSON fails a read, but a write only if it claims to
+ * be JSON: the server has accepted the write, and a failure would invite sending it again.
  *
- * @param where Method and path, for the message of a failure.
+ * @param where Method and path, for the error message.
  */
 export function decode<E extends Received>(
   exchange: E,
@@ -52,7 +50,7 @@ export function decode<E extends Received>(
 
 function dataOf(content: unknown, response: Partial<Response>, action: Action, where: string): unknown {
   if (typeof content !== 'string') return content;
-  // Angular and others put `)]}',` before JSON so that it cannot be run as a script. `trim` takes a BOM too.
+  // Angular and others prefix JSON with `)]}',` so that it cannot be run as a script. `trim` removes a BOM too.
   const text = content.trim().replace(/^\)\]\}',?/, '');
   try {
     return text ? JSON.parse(text) : undefined;
@@ -67,8 +65,8 @@ function dataOf(content: unknown, response: Partial<Response>, action: Action, w
 }
 
 /**
- * Reads a body that nobody waits for, so that its connection can serve again: at most 1 MiB, and no longer than until a notice.
- * Reads a copy, since the caller may want the body; then cancels it, so that the caller alone decides on the connection.
+ * Reads a body that nobody waits for, so that its connection can be reused: at most 1 MiB, and only until `end$` emits.
+ * Reads a copy, since the caller may want the body; then cancels it, so that the caller alone decides about the connection.
  */
 export function drain(response: Response, end$: Observable<unknown>): void {
   const drained$ = defer(() => {
@@ -94,12 +92,12 @@ async function readOn(reader: ReadableStreamDefaultReader<Uint8Array> | undefine
 export const isResponse = (value: unknown): value is Response =>
   isObject(value) && typeof value.ok === 'boolean' && typeof (value.text ?? value.json) === 'function';
 
-/** Turns whatever a `sync` gave into an answer with its data: a response, an exchange, plain data or nothing. */
+/** Turns whatever a `sync` returned into an answer with its data: a response, an exchange, plain data or nothing. */
 export function receive(result: unknown, decoding: Decoding): Observable<Received> {
   if (isResponse(result)) return decode({ response: result, body: undefined }, decoding, 'sync');
   if (isObject(result) && isResponse(result.response)) {
     const exchange = result as unknown as Exchange;
-    // What an interceptor has read, it has decided on, too.
+    // An interceptor that has read an answer has also decided about its data.
     return decoding.decoded.has(result.response) || result.response.bodyUsed
       ? of(exchange)
       : decode(exchange, decoding, 'sync');
@@ -107,7 +105,7 @@ export function receive(result: unknown, decoding: Decoding): Observable<Receive
   return of({ response: responseOf(result), body: result });
 }
 
-/** A response for plain data. Where JSON cannot hold them (a bigint, a cycle) it has no body: they are data all the same. */
+/** A response for plain data; without a body if JSON cannot hold it (a bigint, a cycle), which is data all the same. */
 function responseOf(data: unknown): Response {
   // Own `headers`, or the platform would take inherited ones.
   const init = { status: data === undefined ? 204 : 200, headers: {} };

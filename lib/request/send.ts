@@ -16,14 +16,14 @@ import { endpointOf } from './url';
 const methods = { create: 'POST', read: 'GET', update: 'PUT', delete: 'DELETE' };
 
 /**
- * The default `sync`: a cold stream that makes the request of url, options and body, and sends it through the interceptors
- * and the transport. Fails where it cannot be made; then nothing is sent.
+ * The default `sync`: a cold stream that makes the request from url, options and body, and sends it through the interceptors
+ * and the transport. Fails if it cannot be made; then nothing is sent.
  *
- * The first request is made at the call already, so that the caller finds in `isUnmade` whether it could be.
+ * The first request is made during the call itself, so that the caller learns from `isUnmade` whether it could be.
  */
 export function send(action: Action, concern: Concern, given: SyncOptions): Observable<Exchange> {
   const options = ownCopy(given);
-  // A `sync` that hands on options of its own may leave the signal out.
+  // A `sync` that passes on options of its own may leave the signal out.
   const sending = sendingOf(given, options.signal);
   const make = () => made$(action, concern, options, sending);
   let first: Observable<Exchange> | undefined;
@@ -64,7 +64,7 @@ function made$(
   return exchanged$.pipe(failOn(reasonsOf(signals)));
 }
 
-/** The request as url, options and body make it, and the signals of all levels that end it. */
+/** The request made from url, options and body, and the signals of all levels that end it. */
 function requestOf(
   resource: Resource,
   action: Action,
@@ -86,7 +86,7 @@ function requestOf(
   if (hasData && !('body' in init) && !['GET', 'HEAD'].includes(method)) {
     try {
       const data = resource.data(action, options);
-      // JSON has an empty object for it.
+      // JSON would turn it into an empty object.
       if (isAsync(data)) throw new TypeError('it is a promise, await it first');
       init.body = JSON.stringify(data);
       if (init.body === undefined) throw new TypeError('JSON has nothing for it');

@@ -3,8 +3,8 @@ import { Observable, Subject } from '../rx';
 import type { Subscription } from '../rx';
 
 /**
- * A stream that somebody else made, without what it throws when it is let go of: operators behind it would leave it at
- * that, and never come to their end. It is told as RxJS tells of an error that nobody handles.
+ * A stream made by somebody else. What its teardown throws is reported as RxJS reports an error that nobody handles:
+ * otherwise the operators behind it would stop halfway, and never finalize.
  */
 export const shielded = <T>(source: Observable<T>): Observable<T> =>
   new Observable((subscriber) => {
@@ -15,7 +15,7 @@ export const shielded = <T>(source: Observable<T>): Observable<T> =>
     });
     passed$.subscribe(subscriber);
     new Observable<T>((inner) => {
-      // Known before the source begins: it may be let go of while it does.
+      // Set before the source begins: it may be unsubscribed while it does.
       subscription = inner;
       source.subscribe(inner);
     }).subscribe(passed$);

@@ -24,16 +24,16 @@ import type { Received } from './response';
 import { sendingOf, withSignal } from './sending';
 import type { Sending } from './sending';
 
-/** Shows a failure in `error$`, unless the target has another id by now. */
+/** Sets `error$` to a failure, unless the target has been given another id in the meantime. */
 export type Fail = (reason: unknown, isCurrent?: boolean) => void;
 
-/** What is asked for, and who hears of it. */
+/** What is requested, and where a failure is reported. */
 export interface Asked {
   readonly resource: Resource;
   readonly context: AroundContext & { isWritten: boolean };
-  /** The caller's own options, as callbacks are to see them. */
+  /** The caller's own options, as callbacks receive them. */
   readonly called: RequestOptions;
-  /** The same, safe to read. */
+  /** The same plus what the method adds (the `attrs` of a collection's `create`), safe to read. */
   readonly options: RequestOptions;
   readonly fail: Fail;
 }
@@ -48,12 +48,12 @@ export function sync$(asked: Asked): Observable<Response> {
   const abort = new AbortController();
   const sending = sendingOf(called);
   let ticket: Ticket | undefined;
-  /** Whether it was sent, and the server has not said yet whether it accepts. */
+  /** Whether it was sent, and the server has neither accepted nor refused it yet. */
   let isOpen = false;
   /** Whether the response has been emitted: from then on its body is the caller's. */
   let isAnswered = false;
   const reject = (why: 'error' | 'abort') => {
-    // An answer whose data were still to be had was ok: it has accepted what was sent.
+    // An answer whose data is still being read was ok: the server has accepted what was sent.
     const isAccepted = [...sending.decoded.values()].includes(false);
     if (isOpen && !sending.isUnmade && !isAccepted) ticket?.reject(why);
   };
@@ -66,7 +66,7 @@ export function sync$(asked: Asked): Observable<Response> {
     refuseUnusable(asked);
     isOpen = true;
     const received$ = perform(asked, sending, abort.signal);
-    // Whoever was called may have given the request up: then nobody asks for the answer.
+    // A callback may have given the request up: then nobody waits for the answer.
     if (abort.signal.aborted) return EMPTY;
     if (lull > 0 && lull < Infinity && !sending.isUnmade)
       resource.flags.hold(action, lull, resource.clock, resource.disposed$);
@@ -85,7 +85,7 @@ export function sync$(asked: Asked): Observable<Response> {
         if (response.ok && action === 'delete') drain(response, resource.disposed$);
       },
       error: (error: unknown) => {
-        // Errors made here or by a schema name the action. Without a response they say that nothing was sent.
+        // Errors made here or by a schema carry the action. Without a response, they mean that nothing was sent.
         const { action: failed, response } = Object(error) as Partial<RequestError>;
         if (failed !== action || response) reject('error');
         fail(error, ticket?.isCurrent());
@@ -94,7 +94,7 @@ export function sync$(asked: Asked): Observable<Response> {
         reject('abort');
       },
       finalize: () => {
-        // A delivered answer is the caller's: aborting now would take away its body.
+        // A delivered answer is the caller's: aborting now would cut off its body.
         if (!isAnswered) for (const each of [abort, ...sending.answered]) each.abort(options.signal?.reason);
         ticket?.end();
       },
@@ -102,7 +102,7 @@ export function sync$(asked: Asked): Observable<Response> {
   );
 }
 
-/** Refuses what would fail, or be passed over, only after the server has accepted: whoever tried again would write twice. */
+/** Refuses what would otherwise fail, or be ignored, only after the server has accepted: a second try would write twice. */
 function refuseUnusable({ resource, context: { action }, options: { rollback } }: Asked): void {
   const problem = [
     typeof (resource.config.parse ?? identity) !== 'function' && '"parse" must be a function',
@@ -113,7 +113,7 @@ function refuseUnusable({ resource, context: { action }, options: { rollback } }
   if (problem) throw badOption(action, problem);
 }
 
-/** Has the `sync` of the record or collection send, and decodes what it answers. */
+/** Calls the `sync` of the record or collection, and decodes what it answers. */
 function perform(
   { resource, context: { action }, options }: Asked,
   sending: Sending,
@@ -124,7 +124,7 @@ function perform(
   // The default's own stream needs no shield.
   const answer$ = given === sending.sent$ ? sending.sent$ : stream(given);
   return answer$.pipe(
-    // Then nobody has said that a write was accepted.
+    // Without an answer, nobody has said that a write was accepted.
     action === 'read'
       ? defaultIfEmpty(undefined)
       : throwIfEmpty(() => badOption(action, '"sync" ended without an answer')),
@@ -132,7 +132,7 @@ function perform(
   );
 }
 
-/** Takes down a refusal; or parses what was accepted, and writes it when the target is ready for it. */
+/** Records a refusal; or parses an ok answer, and writes it when the target is ready for it. */
 function settled$(
   { resource, context, options, fail }: Asked,
   { signals }: Sending,
@@ -151,7 +151,7 @@ function settled$(
   const isEnded = () => [options.signal, ...signals].some((signal) => signal?.aborted);
   const write = (data: unknown) => {
     context.isWritten = ticket.accept(data, isData, response);
-    // Of a record that shows another by now it says nothing.
+    // It says nothing about a record that has been given another id since then.
     if (ticket.isCurrent()) resource.succeed();
     return response;
   };
@@ -164,12 +164,12 @@ function settled$(
 /** What a callback returned, as a stream. A promise of a promise, or of a stream, is followed to its end. */
 function stream(result: unknown): Observable<unknown> {
   if (!isAsync(result)) return of(result);
-  // Whoever leaves during the call never hears of a failure: it must not surface as an unhandled rejection.
+  // A subscriber that leaves during the call never sees a failure: it must not surface as an unhandled rejection.
   if (result instanceof Promise) result.catch(() => undefined);
   return streamOf(result).pipe(concatMap(stream));
 }
 
-/** Emits the reason to fail when the time is over; none without a limit. */
+/** A stream that emits the reason to fail when the time is up; none without a limit. */
 function timeLimits(
   { config, options: global, clock }: Resource,
   action: Action,

@@ -6,7 +6,7 @@ import type { Action, RequestOptions } from '../types';
 
 import { evaluate } from './options';
 
-/** Resolves the url option for one request; no method unless the url begins with a word of letters and blanks. */
+/** Resolves the url option for one request; a method only if the url begins with a word of letters and whitespace. */
 export function endpointOf(
   resource: Resource,
   action: Action,
@@ -16,7 +16,7 @@ export function endpointOf(
   let url = call(resource.config.url);
   const isByAction = isObject(url) && !(url instanceof URL);
   if (isByAction) url = call(own(url, action));
-  // There `read` is the url of the list.
+  // For a live record, `read` is the url of its list.
   const isExact = action === 'create' || (isByAction && !(resource.isInList && action === 'read'));
   const text = url instanceof URL ? url.href : typeof url === 'string' ? url.trim() : url;
   if (typeof text !== 'string' || !text) {
@@ -29,12 +29,12 @@ export function endpointOf(
     );
   }
   const [, word, rest = text] = /^([a-z]+)\s+(.+)$/is.exec(text) ?? [];
-  // A word for reading is that of the list or record; nothing is written by it.
+  // GET and HEAD are for reading the list or record; nothing is written with them.
   const method = action !== 'read' && word && /^(get|head)$/i.test(word) ? undefined : word;
   return { method, url: fill(resource, action, rest, isExact) };
 }
 
-/** Puts values for the parameters, and the id behind the path unless the url says where it goes. */
+/** Replaces the parameters by their values, and appends the id to the path unless the url says where it goes. */
 function fill({ fields, idAttribute }: Resource, action: Action, url: string, isExact: boolean): string {
   if (!fields) return url;
   let isIdPlaced = isExact;
@@ -42,7 +42,7 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
     const isId = path === idAttribute;
     isIdPlaced ||= isId;
     const value = fields.find((each) => each.path === path)?.field.value;
-    // A falsey id is none, and `true` tells no record from another.
+    // A falsey id does not count, and `true` identifies no record.
     const segment = isId && (!value || value === true) ? undefined : segmentOf(value);
     if (segment !== undefined) return segment;
     throw new RequestError(
@@ -54,7 +54,7 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
   // A parameter stands at the start of a path segment or query value. A port or a time (`12:30`) begins with a digit.
   const put = (text: string) =>
     text.replace(/^:([^\W\d][\w.]*)/, (_, name: string) => {
-      // `:id.json` is the mapped `id` and more; paths never lie inside one another, so there is one at most.
+      // `:id.json` is the mapped `id` plus a suffix; paths never lie inside one another, so at most one matches.
       const path = fields.find((each) => isWithin(name, each.path))?.path ?? name;
       return segmentAt(path) + name.slice(path.length);
     });
@@ -71,8 +71,8 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
 }
 
 /**
- * A value as one segment or query value that decodes back to it; undefined where it has no such form. `.` and `..` have
- * none: even percent-encoded they are steps in the path (URL standard, "double-dot URL path segment").
+ * A value as one segment or query value that decodes back to it; undefined if it has no such form. `.` and `..` have none:
+ * even percent-encoded they are steps in the path (URL standard, "double-dot URL path segment").
  */
 function segmentOf(value: unknown): string | undefined {
   const text = /string|number|bigint|boolean/.test(typeof value) ? String(value) : '';

@@ -15,47 +15,47 @@ import {
 } from './peers';
 import type { Exchange, Interceptor, Observable, ObservableInput, WireRequest } from './peers';
 
-/** How {@link authRefresh} shows credentials, and gets new ones. */
+/** How {@link authRefresh} sends credentials, and gets new ones. */
 export interface AuthRefreshOptions {
   /**
    * Puts the present credentials on a request: sets headers, as in `headers.set('authorization', 'Bearer …')` (RFC 6750
-   * §2.1). Called each time that a request is sent, with a copy of its headers; a promise, for which the request could not
-   * wait, fails it. Default: nothing, where cookies or another interceptor show them.
+   * §2.1). Called each time a request is sent, with a copy of its headers. Must not return a promise, which fails the
+   * request. Default: nothing, for credentials in cookies or from another interceptor.
    */
   readonly authorize?: ((headers: Headers, request: WireRequest) => void) | undefined;
   /**
-   * Gets new credentials, and stores them where `authorize` finds them. Over when what it returns resolves, completes or
-   * emits, whatever that is; by then they have to be stored. One runs at a time, however many requests need it.
+   * Gets new credentials, and stores them where `authorize` finds them. It is over when what it returns resolves, completes
+   * or emits, whatever the value; by then they must be stored. One runs at a time, however many requests need it.
    *
-   * An Observable is unsubscribed when no request waits for it any more. A promise always runs to its end: return one if
-   * the server gives out refresh tokens that serve once (RFC 9700 §4.14), or leaving a page might lose the new one.
-   * Must not send through this interceptor, where it would wait for itself; have it end by a time limit of its own.
+   * An Observable is unsubscribed once no request waits for it. A promise always runs to its end: return one if the server
+   * issues single-use refresh tokens (RFC 9700 §4.14), or leaving a page might lose the new one. Must not send through this
+   * interceptor, where it would wait for itself; give it a time limit of its own.
    */
   readonly refresh: () => ObservableInput<unknown>;
-  /** Whether an answer says that the credentials are no longer good; no promise. Default: those with the status 401. */
+  /** Whether an answer says that the credentials have expired; no promise. Default: whether its status is 401. */
   readonly isExpired?: ((exchange: Exchange) => boolean) | undefined;
   /**
-   * The origins that may see the credentials, such as `'https://api.example.org'`; requests to others go through as they
-   * are. Default: that of the page. Where there is no page, as on a server, needed by `authorize`; without it all.
+   * The origins that may see the credentials, such as `'https://api.example.org'`; requests to others pass unchanged.
+   * Default: that of the page. Without a page, as on a server, required with `authorize`; else all origins.
    */
   readonly origins?: readonly string[] | undefined;
 }
 
 /**
  * Sends requests with credentials, and gets new ones when the server says that they have expired: once for all requests,
- * which wait, and then are sent again.
+ * which wait and are then sent again.
  *
  * Requests that begin during a refresh wait for it. One that was sent with the old credentials and is refused after the
- * refresh is sent again at once. No request is sent again twice, so new credentials that are refused too end in the
- * answer 401; but one that had waited is sent for the first time, and tries a new refresh if it is refused. Nor is one sent
- * again whose body is a stream, which is used up by the first time. Where the refresh fails, each request ends in its own
- * 401, those that had waited are sent to get one, and a request that is sent from then on and refused tries a new
- * refresh: to show the way to a login page is up to `refresh`.
+ * refresh is sent again at once. No request is sent again more than once, so if the new credentials are refused too, it ends
+ * with the answer 401; but one that waited is sent for the first time, and tries a new refresh if it is refused. A request
+ * whose body is a stream is not repeated, since the first attempt uses it up. If the refresh fails, each request ends with
+ * its own 401, those that waited are sent to get one, and a request that is sent after that and refused tries a new refresh:
+ * leading the user to a login page is up to `refresh`.
  *
- * Credentials go to the given origins only. But `fetch` itself takes along headers that it does not know, all but
- * `Authorization`, when an answer redirects to another origin; `redirect: 'error'` prevents it.
+ * Credentials go to the given origins only. But when an answer redirects to another origin, `fetch` itself forwards custom
+ * headers, all but `Authorization`; `redirect: 'error'` prevents it.
  *
- * @throws TypeError for options that cannot be used.
+ * @throws TypeError for invalid options.
  */
 export function authRefresh(options: AuthRefreshOptions): Interceptor {
   const own = ownOrigin();
@@ -72,12 +72,12 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
   const isOrigin = (origin: unknown) => isText(origin) && originOf(origin) === origin;
   check(!origins || isListOf(origins, isOrigin), 'authRefresh', 'origins', wanted);
   const trusted = origins && new Set(origins);
-  /** The refresh that runs, if one does. */
+  /** The refresh under way, if any. */
   let running$: Observable<boolean> | undefined;
-  /** How the latest one ended; another object after each. */
+  /** How the latest one ended; a new object after each. */
   let ended$ = of(true);
   const latest = () => running$ ?? ended$;
-  /** A refresh for all who wait for it: emits whether it has succeeded. */
+  /** A refresh for all requests that wait for it: emits whether it has succeeded. */
   const renewal = () => {
     /** Emits once it may be given up, for those too who have left while it began. */
     const leavable$ = new ReplaySubject<unknown>(1);
@@ -86,11 +86,11 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
       if (isObservable(result)) leavable$.next(0);
       return result;
     }).pipe(
-      // Over at its first value or at its end, whatever it is.
+      // Over at its first value or at its end, whatever the value.
       map(() => true),
       first(null, true),
       catchError(() => of(false)),
-      // Before anybody hears of it, since whoever asks again then is not to wait.
+      // Before any subscriber is notified, since a request that begins then must not wait.
       tap({
         next: (isRenewed) => {
           ended$ = of(isRenewed);
@@ -114,7 +114,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
     };
     return defer(() => {
       const before$ = latest();
-      /** What had ended last as it was sent; or what it has waited for in vain, so that it has none tried again. */
+      /** The refresh that had ended last when it was sent; or one that it waited for in vain, so that it tries no other. */
       let known$ = before$;
       return before$.pipe(
         concatMap((isRenewed) => {

@@ -4,15 +4,14 @@ import { defer, Observable } from './peers';
 import type { Interceptor } from './peers';
 
 /**
- * Sends at most so many requests at a time to each origin; others wait, and go in the order in which they came.
+ * Limits how many requests are sent to each origin at a time; others wait, and are sent in the order in which they came.
  *
- * A request counts from sending until it has ended: its answer has been read, or has been refused, or was that of a
- * destroy (their bodies are for the caller to read), or has failed, or nobody waits for it any more. Put it behind what
- * waits by itself, so that nothing waits while it counts; only `offlineHold` comes after it, as without a network none is
- * sent.
+ * A request counts from when it is sent until it ends: its answer has been read, or is a refusal or that of a destroy (whose
+ * bodies are for the caller to read), or it has failed, or has been unsubscribed. Put this after whatever waits by itself,
+ * so that nothing waits while it counts; only `offlineHold` comes after it, since without a network nothing is sent.
  *
- * @param limit A whole number, 1 or more.
- * @throws TypeError for any other.
+ * @param limit How many per origin: a whole number, 1 or more.
+ * @throws TypeError for any other `limit`.
  */
 export function concurrency(limit: number): Interceptor {
   check(Number.isInteger(limit) && limit > 0, 'concurrency', 'limit', 'a whole number, 1 or more');
@@ -25,12 +24,12 @@ export function concurrency(limit: number): Interceptor {
   };
 }
 
-/** Lets some work through at a time: subscribes to it when it is its turn; whoever unsubscribes before gives up the turn. */
+/** Lets a limited number run at a time: subscribes to work in its turn; unsubscribing before that gives the turn up. */
 function gateOf(limit: number): <T>(work$: Observable<T>) => Observable<T> {
   const waiting = new Set<() => void>();
   let free = limit;
   let isAdmitting = false;
-  /** A loop, not a call from one to the next: thousands that are answered at once would overflow the stack. */
+  /** A loop rather than recursion: thousands that are answered synchronously would overflow the stack. */
   const admit = () => {
     if (isAdmitting) return;
     isAdmitting = true;

@@ -3,14 +3,13 @@ import { defer, finalize, map, share, tap } from './peers';
 import type { Exchange, Interceptor, Observable, WireRequest } from './peers';
 
 /**
- * Sends reads that are the same once while one is under way, and answers all of them with it, each with a `Response` and
- * data of its own. For pages whose parts ask for the same thing at the same time: it keeps nothing once the answer is there.
- * When a write has ended, or a read by another method, what was asked for before is not shared with what is asked for then.
+ * Sends identical reads once while one is under way, and answers all of them with it, each with a `Response` and data of its
+ * own. For pages whose parts ask for the same thing at the same time: it keeps nothing once the answer is there. After a
+ * write, or a read with another method, has ended, new reads do not share one that began before.
  *
- * Reads are the same if they have the same method (GET or HEAD), url and headers, and the same other options of `fetch`, of
- * which objects count as the same only if they are one. Put it behind whatever adds credentials, so that those are
- * compared too; but before an `authRefresh` by cookies, which cannot be. The request is aborted when nobody waits for it
- * any more.
+ * Reads are identical if they have the same method (GET or HEAD), url and headers, and the same other `fetch` options, with
+ * objects compared by identity. Put this after whatever adds credentials, so that those are compared too; but before an
+ * `authRefresh` with cookies, which cannot be compared. The request is aborted once nobody waits for it.
  */
 export function dedupe(): Interceptor {
   const flights = new Map<Traits, Observable<Exchange>>();
@@ -19,7 +18,7 @@ export function dedupe(): Interceptor {
   };
   return (request, next, { action }) =>
     defer(() => {
-      // What is asked for after a write must not be answered by what was asked for before it.
+      // A read that begins after a write must not be answered by one that began before it.
       if (action !== 'read' || !['GET', 'HEAD'].includes(request.method))
         return next(request).pipe(atEnd(forget));
       const traits = traitsOf(request);
@@ -33,14 +32,14 @@ export function dedupe(): Interceptor {
 /**
  * One read for all who subscribe while it is under way.
  *
- * @param land Called before anybody hears of the end: whoever asks again then is to get a new answer.
+ * @param land Called before any subscriber is notified of the end: a read that begins then must get a new answer.
  */
 function flightOf(
   request: WireRequest,
   next: (request: WireRequest) => Observable<Exchange>,
   land: () => void,
 ): Observable<Exchange> {
-  // Whoever began it may leave before the others.
+  // The subscriber that began it may leave before the others.
   const abort = new AbortController();
   let answer: Response | undefined;
   let waiting = 0;
@@ -52,7 +51,7 @@ function flightOf(
     }),
     atEnd(land),
     finalize(() => {
-      // What has been delivered is its readers': the body of the only one, or those of the copies.
+      // A delivered body belongs to its readers: the original to a single one, or else the copies.
       if (!answer) abort.abort();
       else if (isShared) discard(answer);
     }),
@@ -69,18 +68,18 @@ function flightOf(
   });
 }
 
-/** An answer to be read, and data to be changed, without the others knowing. */
+/** An answer to read, and data to change, without affecting the others. */
 function copyOf(exchange: Exchange): Exchange {
   const { response } = exchange;
   const body: unknown = structuredClone(exchange.body);
-  // A stand-in may lack `clone`, and what an interceptor has read has nothing left to be copied.
+  // A stand-in may lack `clone`, and an answer that an interceptor has read has nothing left to copy.
   if (response.bodyUsed || !('clone' in response)) return { ...exchange, body };
-  // An answer that was not made by `fetch` may have been given its url, which a clone has not.
+  // An answer not made by `fetch` may have had its url assigned, which a clone lacks.
   const copy = Object.defineProperty(response.clone(), 'url', { value: response.url });
   return { ...exchange, response: copy, body };
 }
 
-/** All of a request that makes a difference to its answer, by name. */
+/** Everything about a request that affects its answer, by name. */
 type Traits = Readonly<Record<string, unknown>>;
 
 const traitsOf = (request: WireRequest): Traits => ({
@@ -92,5 +91,5 @@ const traitsOf = (request: WireRequest): Traits => ({
 const isSame = (a: Traits, b: Traits): boolean =>
   Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
 
-/** Does something as a request ends, however it does, before anybody hears of it. */
+/** Does something when a request ends in any way, before any subscriber is notified. */
 const atEnd = (act: () => void) => tap<Exchange>({ next: act, error: act, finalize: act });

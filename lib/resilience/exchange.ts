@@ -1,11 +1,11 @@
 import type { WireRequest } from './peers';
 
-/** Whether a request can be sent again: a stream, or what Node takes for one, is used up by the first time. */
+/** Whether a request can be sent again: a stream, or what Node accepts as one, is used up by the first attempt. */
 export const isRepeatable = ({ body }: WireRequest): boolean =>
   !(body instanceof ReadableStream || Symbol.asyncIterator in Object(body));
 
-/** Lets go of an answer that nobody will read, so that its connection can serve again. */
+/** Cancels an answer that nobody will read, so that its connection can be reused. */
 export function discard({ body }: Response): void {
-  // One that somebody reads already is theirs: then it rejects.
+  // A body that is already being read belongs to its reader: then this rejects.
   body?.cancel().catch(() => undefined);
 }

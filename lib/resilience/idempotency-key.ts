@@ -1,21 +1,21 @@
 import { methodsOf, optionsOf } from './options';
 import type { Interceptor } from './peers';
 
-/** Which requests {@link idempotencyKey} names. */
+/** Which requests get a key from {@link idempotencyKey}. */
 export interface IdempotencyKeyOptions {
   /** The methods that get a key. Default: POST and PATCH, which are not idempotent by themselves. */
   readonly methods?: readonly string[] | undefined;
 }
 
 /**
- * Gives each write a key by which the server knows it again, so that it is carried out once however often it arrives: the
- * header `Idempotency-Key` with 128 random bits, as a Structured Field string, which has quotes
- * (draft-ietf-httpapi-idempotency-key-header, RFC 9651). Worth something only if the server heeds it.
+ * Gives each write a key by which the server recognizes it, so that it is carried out once however often it arrives: the
+ * header `Idempotency-Key` with 128 random bits, as a Structured Field string, quotes included
+ * (draft-ietf-httpapi-idempotency-key-header, RFC 9651). Useful only if the server supports it.
  *
- * Each save or create gets one, which stays with it through whatever stands behind in the list: put it before `retry`,
- * which then repeats POST and PATCH too. A header that the request has already is left alone.
+ * Each write with one of the `methods` gets one, and keeps it through all later interceptors: put this before `retry`, which
+ * then repeats POST and PATCH too. A header that the request already has is left alone.
  *
- * @throws TypeError for options that cannot be used.
+ * @throws TypeError for invalid options.
  */
 export function idempotencyKey(options: IdempotencyKeyOptions = {}): Interceptor {
   const { methods = ['POST', 'PATCH'] } = optionsOf('idempotencyKey', options);
@@ -30,5 +30,5 @@ export function idempotencyKey(options: IdempotencyKeyOptions = {}): Interceptor
 
 const header = 'idempotency-key';
 
-/** Not a `randomUUID`, which pages without TLS lack. */
+/** Not `randomUUID`, which pages without TLS lack. */
 const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -1,17 +1,17 @@
 /**
- * What an application does around `fetch`, as interceptors for `lib.options.interceptors`. None knows of the others. Of those
- * that are used this is the order, the first outermost:
+ * What applications need around `fetch`, as interceptors for `lib.options.interceptors`. None knows of the others. List
+ * those that you use in this order, the first outermost:
  *
- * | Interceptor        | Why it stands there                                                             |
+ * | Interceptor        | Why it comes there                                                              |
  * | ------------------ | ------------------------------------------------------------------------------- |
- * | `idempotencyKey()` | names a write before anything can send it twice                                 |
- * | `authRefresh(…)`   | what it sends again goes through all that follows; credentials make a read what  |
- * | `dedupe()`         | compares; those who share a read share its repetitions                          |
- * | `retry(…)`         | its waits hold no place among those that are being sent                         |
+ * | `idempotencyKey()` | gives a write its key before anything can send it twice                         |
+ * | `authRefresh(…)`   | what it repeats passes all that follow; `dedupe` compares the credentials       |
+ * | `dedupe()`         | requests that share a read share its retries                                    |
+ * | `retry(…)`         | while it waits, it takes up no place in `concurrency`                           |
  * | `concurrency(n)`   | counts what is being sent, or would be if there were a network                  |
- * | `offlineHold()`    | holds what had to wait too, so that nothing is used up while there is no network |
+ * | `offlineHold()`    | also holds what had to wait, so that nothing is used up without a network       |
  *
- * Each keeps to itself what it knows, such as who waits for the refresh that runs: make one for each root.
+ * Each keeps state of its own, such as the requests that wait for a refresh: make one for each root.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * A copy of an interceptor's options that inherits nothing: what careless scripts do to `Object.prototype` is no option.
+ * A copy of an interceptor's options that inherits nothing: what careless scripts add to `Object.prototype` is no option.
  *
- * @throws TypeError, naming the interceptor, if they are no object.
+ * @throws TypeError, naming the interceptor, if they are not an object.
  */
 export function optionsOf<T extends object>(interceptor: string, options: T): T {
   check(options === Object(options), interceptor, 'options', 'an object');
@@ -15,9 +15,9 @@ export function methodsOf(interceptor: string, methods: readonly string[]): Set<
 }
 
 /**
- * Holds an option against what it has to be, when the interceptor is made; or what it gives, when it is called.
+ * Checks an option when the interceptor is made, or what a callback returned when it was called.
  *
- * @throws TypeError that names the interceptor, the option and what to give instead.
+ * @throws TypeError that names the interceptor, the option and what to pass instead.
  */
 export function check(fits: boolean, interceptor: string, option: string, wanted: string): void {
   if (!fits) throw new TypeError(`${interceptor}: "${option}" must be ${wanted}`);

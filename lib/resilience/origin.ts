@@ -1,7 +1,7 @@
-/** What a page and a worker have, and a server has not. */
+/** What pages and workers have, and servers lack. */
 type Place = Partial<Pick<typeof globalThis, 'document' | 'location'>>;
 
-/** The origin of the page or worker; undefined where there is none, and where it has no address of its own. */
+/** The origin of the page or worker; undefined if there is none, or if it has no address of its own. */
 export function ownOrigin(): string | undefined {
   const { location } = globalThis as Place;
   return location && originOf(location.href);
@@ -9,7 +9,7 @@ export function ownOrigin(): string | undefined {
 
 /**
  * The origin (RFC 6454) that `fetch` would send a request to: a relative url is resolved against the base url of the
- * document. Undefined for what has none: a relative url where there is no page, `data:`, no url at all.
+ * document. Undefined if there is none: for a relative url without a page, for `data:`, for an invalid url.
  */
 export function originOf(url: string): string | undefined {
   const { document, location } = globalThis as Place;

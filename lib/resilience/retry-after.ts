@@ -3,7 +3,7 @@
  *
  * @param text The value of the header.
  * @param now The present time, in milliseconds since 1970.
- * @returns Milliseconds, 0 or more, 0 for a date that has passed; NaN for a text that is neither.
+ * @returns Milliseconds, 0 or more, 0 for a date that has passed; NaN for any other text.
  */
 export const retryAfter = (text: string, now: number): number =>
   /^\d+$/.test(text) ? Number(text) * 1000 : Math.max(0, dateOf(text, now) - now);
@@ -11,11 +11,11 @@ export const retryAfter = (text: string, now: number): number =>
 /**
  * An HTTP-date (RFC 9110 §5.6.7) in milliseconds since 1970; NaN for anything else, such as a 30th of February.
  *
- * Its two old forms are put into that of today, the one that ECMAScript promises both to read and to write: only what it
- * writes as it stands is a date.
+ * The two obsolete forms are converted to the current one, which ECMAScript guarantees to read and to write: only text that
+ * it writes back unchanged is a date.
  */
 function dateOf(text: string, now: number): number {
-  // Two digits of a year stand for the last one that is not more than 50 years ahead.
+  // A two-digit year stands for the last such year at most 50 years ahead.
   const lastYear = new Date(now).getUTCFullYear() + 50;
   const today = text
     // RFC 850: Sunday, 06-Nov-94 08:49:37 GMT

@@ -6,50 +6,49 @@ import { retryAfter } from './retry-after';
 
 /** What {@link retry} sends again, how often and when. */
 export interface RetryOptions {
-  /** How often a request is sent again at most. A whole number, 0 or more. Default 3. */
+  /** How many times a request is sent again at most. A whole number, 0 or more. Default 3. */
   readonly count?: number | undefined;
   /** The wait before the first repetition, in milliseconds, 0 or more; it doubles with each further one. Default 500. */
   readonly delay?: number | undefined;
   /** The longest wait, whatever the server asks for, in milliseconds, 0 to 2147483647. Default 30000. */
   readonly maxDelay?: number | undefined;
   /**
-   * The share of each wait that is left to chance, 0 to 1, so that clients that failed together do not come back together:
-   * with 0.5 a wait takes between half and all of its time; `true` is 1, `false` 0. What `Retry-After` asks for is not cut.
-   * Default 0.5.
+   * The share of each wait that is random, 0 to 1, so that clients that failed together do not return together: with 0.5 a
+   * wait takes between half and all of its time; `true` is 1, `false` 0. A wait that `Retry-After` asks for is not
+   * shortened. Default 0.5.
    */
   readonly jitter?: number | boolean | undefined;
   /**
-   * The methods that may be sent twice. A request with an `Idempotency-Key` may be, whatever its method. Default: those
-   * that RFC 9110 §9.2.2 calls idempotent and `fetch` sends: GET, HEAD, OPTIONS, PUT, DELETE.
+   * The methods that may be sent twice. A request with an `Idempotency-Key` may be, whatever its method. Default: those that
+   * RFC 9110 §9.2.2 defines as idempotent and `fetch` sends: GET, HEAD, OPTIONS, PUT, DELETE.
    */
   readonly methods?: readonly string[] | undefined;
   /**
-   * The statuses to send again after. Default: those that pass by themselves: 408, 425 (RFC 8470), 429 (RFC 6585), 502,
-   * 503, 504.
+   * The statuses after which to send again. Default: the transient ones: 408, 425 (RFC 8470), 429 (RFC 6585), 502, 503, 504.
    */
   readonly statuses?: readonly number[] | undefined;
   /**
-   * Whether a `Retry-After` that can be understood (seconds, or a date of any form of RFC 9110 §5.6.7) replaces the wait,
-   * up to `maxDelay`. Default true.
+   * Whether a valid `Retry-After` (seconds, or a date of any form of RFC 9110 §5.6.7) replaces the wait, up to `maxDelay`.
+   * Default true.
    */
   readonly respectRetryAfter?: boolean | undefined;
-  /** The clock of the waits. Default: that of the root (`lib.options.scheduler`). */
+  /** The clock for the waits. Default: that of the root (`lib.options.scheduler`). */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
 /**
- * Sends a request again that met a server which is busy or cannot be reached: after some statuses, and after the
- * `TypeError` that `fetch` fails with where the network does (and where a url is none, which it does not tell apart). Waits
- * longer each time, or as long as the server asks for.
+ * Sends a request again if the server is busy or cannot be reached: after some statuses, and after the `TypeError` with
+ * which `fetch` reports a network failure (and an invalid url, which it does not tell apart). Waits longer each time, or as
+ * long as the server asks for.
  *
- * Only what may be sent twice is: an idempotent method, or an `Idempotency-Key`; and no body that is a stream, which is
- * used up by the first time. Aborts, time limits and answers that are not JSON are final. The last answer or failure is
- * passed on as it is, with the body of a refused answer unread; those before are cancelled.
+ * Only what may be sent twice is sent again: an idempotent method, or an `Idempotency-Key`; and no body that is a stream,
+ * which the first attempt uses up. Aborts, time limits and answers that are not JSON are final. The last answer or failure
+ * is passed on as it is, the body of a refused answer unread; those before are cancelled.
  *
- * `timeout` spans all attempts and waits. Unsubscribing ends a wait, and nothing more is sent. A DELETE that was carried
- * out although its answer got lost may be answered with 404 when it is repeated.
+ * `timeout` spans all attempts and waits. Unsubscribing ends a wait, and nothing more is sent. A DELETE that was carried out
+ * but whose answer got lost may be answered with 404 when it is repeated.
  *
- * @throws TypeError for numbers, methods and statuses that cannot be used.
+ * @throws TypeError for invalid options.
  */
 export function retry(options: RetryOptions = {}): Interceptor {
   const {
@@ -92,13 +91,13 @@ export function retry(options: RetryOptions = {}): Interceptor {
           const asked = retryAfter(response.headers.get('retry-after') ?? '', (clock ?? Date).now());
           if (respectRetryAfter && asked >= 0) wait = Math.min(asked, maxDelay);
           discard(response);
-          // RxJS repeats after errors only: as if it had not been reached. Nobody sees this one.
+          // RxJS retries only after errors: as if the server had not been reached. No subscriber sees this one.
           throw new TypeError();
         }),
         retrying({
           count,
           delay: (reason: unknown) => {
-            // What `fetch` fails with where the network does; by its name, since pages and frames have their own.
+            // What `fetch` fails with on a network failure; by its name, since each page and frame has its own class.
             if ((reason as Error | null)?.name === 'TypeError') return timer(wait, clock);
             throw reason;
           },
@@ -108,5 +107,5 @@ export function retry(options: RetryOptions = {}): Interceptor {
   };
 }
 
-/** Longer ones fire at once. */
+/** Longer timers fire at once. */
 const longestTimer = 2 ** 31 - 1;

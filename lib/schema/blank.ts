@@ -3,7 +3,7 @@ import type { Data } from './data';
 import { whole } from './fields';
 import type { StandardSchema } from './standard';
 
-/** What is read of a JSON schema, and of a schema of valibot, which describes itself. */
+/** What is read from a JSON schema, or from a schema of valibot, which describes itself. */
 interface Shape {
   readonly type?: unknown;
   readonly enum?: unknown;
@@ -23,23 +23,23 @@ interface Shape {
 
 type Shapes = Readonly<Record<string, Shape>>;
 
-/** Has each library describe what JSON has no word for, such as a date, as anything. */
+/** Makes each library describe what JSON has no type for, such as a date, as anything. */
 const options = {
   target: 'draft-2020-12',
   libraryOptions: { unrepresentable: 'any', fallback: ({ base }: { readonly base: unknown }) => base },
 };
 
 /**
- * What a record begins with as the schema itself tells: its keys, its defaults, and where text or a list has to be an
- * empty one. By Standard JSON Schema, which zod and arktype follow, or the `entries` of valibot.
+ * What a record begins with according to the schema itself: its keys, its defaults, and empty text and lists where they are
+ * required. Read by Standard JSON Schema, which zod and arktype follow, or from the `entries` of valibot.
  *
- * @throws TypeError for a schema that does not tell its keys.
+ * @throws TypeError for a schema that does not list its keys.
  */
 export function blankOf(schema: StandardSchema): Data {
   const { jsonSchema } = schema['~standard'] as { readonly jsonSchema?: { output(options: object): Shape } };
   const root = jsonSchema?.output(options) ?? (schema as Shape);
 
-  /** With what is told elsewhere under its name, or by what a default is wrapped around. */
+  /** With what its `$ref` refers to, or with what its default is wrapped around. */
   const told = (shape: Shape): Shape => ({
     ...root.$defs?.[shape.$ref?.slice('#/$defs/'.length) ?? ''],
     ...(shape.default ? shape.wrapped : {}),
@@ -56,14 +56,14 @@ export function blankOf(schema: StandardSchema): Data {
     );
   };
 
-  /** Only an object that is always there, and has no keys but its own, has fields of its own. */
+  /** Only an object that is always there, and allows no further keys, has fields of its own. */
   const blankValue = (shape: Shape, isSure: boolean, given = shape.default): unknown => {
     const { type, additionalProperties } = shape;
     const isOpen = additionalProperties ?? /loose|with/.test(type as string);
     const group = isSure && !isOpen && blankGroup(shape, given);
     if (group) return group;
-    // A default of valibot may be a function, of what only valibot knows. One of what JSON has no type for, such as a
-    // date, is not what JSON makes of it.
+    // A default of valibot may be a function of what only valibot knows. A default for what JSON has no type for, such as a
+    // date, is not the value that JSON makes of it.
     const isTyped = type ?? shape.anyOf ?? shape.oneOf;
     if (isTyped && given !== undefined && typeof given !== 'function') return whole(given);
     const isBound = shape.enum ?? shape.const ?? shape.prefixItems;

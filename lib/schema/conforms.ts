@@ -8,18 +8,18 @@ import { andThen, checkBy } from './standard';
 import type { StandardSchema } from './standard';
 
 /**
- * The `parse` of a record that takes only answers that a schema accepts, and has them as the schema gives them: text
- * made dates, defaults filled in.
+ * A `parse` for a record that accepts only answers that fit a schema, and returns them as the schema outputs them: text
+ * turned into dates, defaults filled in.
  *
- * A read has to answer the whole record. The answer to a save may be a part of it: what is missing is taken from the
- * record as it was sent (without `validateSaves`: as it is shown), and of the outcome only what was answered is written.
- * Keys that the schema leaves out do not reach the record.
+ * A read must answer the whole record. A save may answer a part of it: what is missing is taken from the record as it was
+ * sent (without `validateSaves`, as it is shown), and of the result only what was answered is written. Keys that the schema
+ * strips do not reach the record.
  *
- * @param schema Asked for each ok answer with data. May be asynchronous.
+ * @param schema Checks each ok answer with data. May be asynchronous.
  * @param parse Called first, for example to unwrap an envelope. Default: none.
- * @returns Fails the request with a `SchemaError` for an answer that the schema refuses, and with whatever `parse` or
- *   the schema throws; nothing is written then. The server has accepted such a save all the same.
- * @throws TypeError for what is no Standard Schema.
+ * @returns A `parse` that fails the request with a `SchemaError` if the schema refuses the answer, and with whatever `parse`
+ *   or the schema throws; then nothing is written. The server has still accepted such a save.
+ * @throws TypeError if `schema` is not a Standard Schema.
  */
 export function conforms(schema: StandardSchema, parse: Parse = (answer) => answer): Parse {
   const check = checkBy(schema);

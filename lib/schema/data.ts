@@ -4,13 +4,13 @@ export type IsField = (path: string) => boolean;
 /** Values by key. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** Data that have a structure: an object literal, or what JSON gives for one; of any realm, so its prototype may be foreign. */
+/** Whether data is structured: an object literal, or what JSON parses to; of any realm, so its prototype may be foreign. */
 export const isPlain = (value: unknown): value is Data =>
   typeof value === 'object' &&
   value !== null &&
   !Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype);
 
-/** Data with other values for its keys; as JSON carries them, so that a key without a value is not there. */
+/** Data with other values for its keys; as in JSON, a key whose value is undefined is left out. */
 export const mapKeys = <T>(
   data: Readonly<Record<string, T>>,
   valueOf: (key: string, value: T) => unknown,
@@ -38,7 +38,7 @@ export function overlay(
   const base = isPlain(below) ? below : {};
   return mapKeys(
     inPart ? above : { ...base, ...above },
-    // What has no value hides none.
+    // An undefined value hides none below it.
     (key, value = inPart ? undefined : base[key]) => {
       const path = prefix + key;
       if (inPart && !Object.hasOwn(base, key)) return undefined;

@@ -10,38 +10,37 @@ import { DataModel, lib } from './peers';
 import type { InputOf, OutputOf, StandardSchema } from './standard';
 import { validateSaves } from './validate-saves';
 
-/** What a record with a schema is configured with. */
+/** The configuration of a record with a schema. */
 export interface RecordConfig<S extends StandardSchema> extends DataModelConfig {
   /**
-   * What the data of a record have to be: asked for each answer, before each save, and for `errors$`. May be
-   * asynchronous.
+   * What the data of a record must be: checks each answer, each save, and the values shown (`errors$`). May be asynchronous.
    *
-   * It has to take what it gives, since its output is what the fields hold and what is checked before a save. For a
-   * date that is a schema which takes text and dates, like zod's `z.coerce.date()`.
+   * It must accept its own output, since that is what the fields hold and what is checked before a save. For a date, use a
+   * schema that accepts text and dates, like zod's `z.coerce.date()`.
    */
   readonly schema: S & Usable<S>;
   /**
-   * What a new record begins with, which may be what the schema refuses, like an empty name; or a function that gives
-   * it, called for each record. Its keys are the fields: every key of the data has to be there, `undefined` where it
-   * has no value. Nested objects become nested fields; lists, dates and what is marked by `whole` are one field.
+   * What a new record begins with, or a function that returns it, called for each record; may be what the schema refuses,
+   * like an empty name. Its keys are the fields: every key of the data must be there, `undefined` where it has no value.
+   * Nested objects become nested fields; lists, dates and values marked by `whole` are one field.
    *
-   * Default: what the schema tells of its keys (zod, valibot and arktype do): its defaults (zod and valibot), empty text and
-   * lists; anything else has no value at first, whatever its type says, and what may be missing or null is one field.
+   * Default: what the schema itself says (zod, valibot, arktype): its keys, its defaults (zod and valibot), empty text and
+   * lists; anything else is undefined at first, whatever its type, and what may be missing or null is one field.
    */
   readonly initial?: InitialOf<OutputOf<S>> | (() => InitialOf<OutputOf<S>>) | undefined;
 }
 
-/** A record of some data: its fields by name, nested as the data are, and what is wrong with them. */
+/** A record with a schema: its fields by name, nested like the data, and what is wrong with them. */
 export type SchemaRecord<T> = DataModel &
   FieldsOf<T> & {
     /**
-     * What the schema has against the record as it is shown, by path. Follows the fields; nothing is checked before it
-     * is subscribed or read. With an asynchronous schema the latest data win, and `value` is what the last check found.
+     * What the schema finds wrong with the values shown, by path. Follows the fields; nothing is checked before it is
+     * subscribed to or read. With an asynchronous schema the latest data wins, and `value` is what the last check found.
      */
     readonly errors$: StateStream<Errors>;
   };
 
-/** Nothing for a schema that can be a record's; else what is wrong with it. */
+/** No constraint for a schema that fits a record; else what is wrong with it. */
 type Usable<S extends StandardSchema> = [IsField<OutputOf<S>>] extends [true]
   ? { readonly 'the schema has to give an object, of one shape and with keys of its own': never }
   : [OutputOf<S>] extends [InputOf<S>]
@@ -59,18 +58,18 @@ type Usable<S extends StandardSchema> = [IsField<OutputOf<S>>] extends [true]
 type Taken<T> = Extract<keyof T & string, keyof (DataModel & { errors$: unknown })>;
 
 /**
- * Makes the class of a record from a schema: its fields, their types, and that neither an answer nor a save gets past
- * the schema.
+ * Makes a record class from a schema: it determines the fields and their types, and no answer or save gets past it
+ * unchecked.
  *
- * An answer that the schema refuses fails its request with a `SchemaError`, and nothing is written; one that it accepts
- * is written as the schema gives it, see `conforms`. A save that it refuses fails with a `SchemaError`, and nothing is
- * sent, see `validateSaves`.
+ * An answer that the schema refuses fails its request with a `SchemaError`, and nothing is written; one that it accepts is
+ * written as the schema outputs it, see `conforms`. A save that it refuses fails with a `SchemaError`, and nothing is sent,
+ * see `validateSaves`.
  *
- * @param config As for `DataModel`, its `parse` is called before the schema; and `schema`, `initial`.
- * @returns A class like any that extends `DataModel`, to be used as it is or extended; answers reach a field that is
- *   added only if the schema lets its key through. Takes a root, default `lib`. Making a record throws a TypeError for
- *   initial data with a key that cannot be a field.
- * @throws TypeError for what is no Standard Schema, and without `initial` for one that does not tell its keys.
+ * @param config As for `DataModel`, whose `parse` is called before the schema; plus `schema` and `initial`.
+ * @returns A class that extends `DataModel`, to be used as it is or extended; answers reach a field that you add only if the
+ *   schema lets its key through. Its constructor takes a root, default `lib`, and throws a TypeError if a key of the initial
+ *   data cannot be a field.
+ * @throws TypeError if `schema` is not a Standard Schema, or lists no keys and `initial` is missing.
  */
 export function defineRecord<S extends StandardSchema>(
   config: RecordConfig<S>,

@@ -4,16 +4,16 @@ import { andThen } from './standard';
 import type { Check, SchemaIssue } from './standard';
 
 /**
- * Data that a schema refuses: an answer, of which nothing was written, or data to be saved, of which nothing was sent.
+ * Data that a schema refuses: an answer or item of one, which was not written, or data to be saved, which was not sent.
  *
- * The message names a path only, so that logging it tells nothing of what was entered.
+ * The message names only a path, so that logging it does not reveal what was entered.
  */
 export class SchemaError extends Error {
-  /** Tells it from other errors where two copies of the package defeat `instanceof`. */
+  /** Identifies it where two copies of the package defeat `instanceof`. */
   override readonly name: string = 'SchemaError';
-  /** The request that it was for. */
+  /** What the request was to do. */
   declare readonly action: Action;
-  /** All that is wrong, in the order of the schema. */
+  /** Everything that is wrong, in the order in which the schema reports it. */
   declare readonly issues: readonly SchemaIssue[];
 
   constructor(action: Action, subject: string, issues: readonly SchemaIssue[]) {
@@ -25,10 +25,10 @@ export class SchemaError extends Error {
 }
 
 /**
- * What a schema gives for some data: at once, or a promise of it where the schema gives one. Fails with a `SchemaError` if it
+ * The output of a schema for some data: at once, or as a promise if the schema returns one. Fails with a `SchemaError` if it
  * refuses.
  *
- * @param subject What the data are, for the message.
+ * @param subject What the data is, for the message.
  */
 export const accepted = (check: Check, data: unknown, action: Action, subject = 'the answer'): unknown =>
   andThen(check(data), ({ issues, value }) => {

@@ -8,16 +8,16 @@ import type { Check, Checked } from './standard';
 
 /**
  * What is wrong with a record, by path, `''` for the record as a whole: `{ 'address.city': ['is unknown'] }`. Empty if
- * nothing is.
+ * nothing is wrong.
  */
 export type Errors = Readonly<Partial<Record<string, readonly string[]>>>;
 
-/** What a check has against a record as it is shown. Nothing is checked before it is asked for or subscribed. */
+/** What a check finds wrong with the values a record shows. Nothing is checked before it is read or subscribed to. */
 export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
   let data: unknown;
-  /** What was found last, be it in data that have been edited since. */
+  /** What was found last, possibly in data that has been edited since then. */
   let known = noErrors;
-  /** Emits when that is what was found in the data. */
+  /** Emits once `known` is what was found in `data`. */
   let found$: ObservableInput<unknown>;
   const look = (): ObservableInput<unknown> => {
     const now = record.data$.value;
@@ -35,7 +35,7 @@ export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
   };
   const tick = () =>
     record.data$.pipe(
-      // A check under way must not outlive the record, with which its data end.
+      // A check under way must not outlive the record, whose `data$` completes when it is disposed of.
       endWith(undefined),
       switchMap((now) => (now ? concat([known], look()) : [])),
     );
@@ -43,9 +43,9 @@ export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
 }
 
 /**
- * What is wrong with one field: the messages at its path and below, live like `errors$`.
+ * What is wrong with one field: the messages at its path and below, as a state that is live like `errors$`.
  *
- * @param record Whatever has the errors of its fields, like a record of `defineRecord`.
+ * @param record Anything with the errors of its fields, like a record of `defineRecord`.
  * @param field A mapped field, or anything with the path of one.
  */
 export function errorsOf(
@@ -59,7 +59,7 @@ export function errorsOf(
   return stateOf(() => errors$, read);
 }
 
-/** Never fails: a schema that does has not found the data right. */
+/** Never fails: a schema that fails has not accepted the data. */
 function find(check: Check, record: DataModel): Errors | PromiseLike<Errors> {
   try {
     return andThen(check(dataWith(record)), grouped, failed);
@@ -78,17 +78,17 @@ function grouped({ issues = [] }: Checked): Errors {
   );
 }
 
-/** Of all records, so that one costs nothing before it is looked at. */
+/** Shared by all records, so that errors cost nothing before they are read. */
 const noErrors: Errors = {};
 
 /**
- * A state that is read anew whenever it is asked for, and told when it has changed at a tick.
+ * A state that is read anew whenever it is asked for, and emits if it has changed at a tick.
  *
- * @param tick Called for each subscription: a record has its errors unwatched most of the time.
+ * @param tick Called for each subscription: most of the time, nobody watches the errors of a record.
  */
 function stateOf<T>(tick: () => Observable<unknown>, read: () => T): StateStream<T> {
   let last: T | undefined;
-  // One that says the same stays the same object.
+  // An equal value stays the same object.
   const get = () => {
     const now = read();
     return equal(now, last) ? (last as T) : (last = now);

@@ -11,17 +11,17 @@ export interface Whole<T> {
 }
 
 /**
- * Marks an initial value as that of one field, where its keys would become fields: a dictionary, an object that may be
- * null, one of several shapes.
+ * Marks an initial value as one field, where its keys would become fields: a dictionary, an object that may be null, a union
+ * of shapes.
  */
 export const whole = <const T>(value: T): Whole<Writable<T>> => new Field(value);
 
-/** With the lists in it as they are without `const`. */
+/** Without the `readonly` that `const` adds to plain objects and lists. */
 type Writable<T> = [IsPlainType<T>, T] extends [true, object] | [false, readonly unknown[]]
   ? { -readonly [K in keyof T]: Writable<T[K]> }
   : T;
 
-/** What a record of some data begins with: every key, `undefined` where it has no value. */
+/** The initial data of a record: every key, `undefined` where it has no value. */
 export type InitialOf<T> =
   IsGroup<T> extends true
     ? { readonly [K in keyof T & string]: InitialOf<T[K]> }
@@ -34,7 +34,7 @@ export type InitialOf<T> =
         : T;
 
 /**
- * The fields of some data: `name`, and of nested objects `address.city`, which is also there by its path:
+ * The fields for some data: `name`, and for nested objects `address.city`, which is also available by its path:
  * `record['address.city']`.
  */
 export type FieldsOf<T> = {
@@ -55,17 +55,17 @@ type LeafOf<T> = {
   [K in keyof T & string]-?: IsGroup<T[K]> extends true ? `${K}.${LeafOf<T[K]>}` : K;
 }[keyof T & string];
 
-/** Whether a value is one field, and not its keys. */
+/** Whether a value is one field, rather than one field per key. */
 export type IsField<T> = IsGroup<T> extends true ? false : true;
 
-/** Whether the keys of a value are fields, and not the value one: a plain object of one shape, with keys of its own. */
+/** Whether the keys of a value are fields, rather than the value itself: a plain object of one shape, with known keys. */
 type IsGroup<T> = [T] extends [object]
   ? [IsPlainType<T>, IsUnion<T>, string extends keyof T ? true : false] extends [true, false, false]
     ? true
     : false
   : false;
 
-/** Whether values of an object type are data: lists are none, nor is what has methods, like dates. */
+/** Whether values of an object type are data: lists are not, nor are objects with methods, like dates. */
 type IsPlainType<T> = [T] extends [readonly unknown[]] ? false : [MethodOf<T>] extends [never] ? true : false;
 
 type MethodOf<T> = T extends (...args: never) => unknown
@@ -83,11 +83,11 @@ type IsUnion<T, U = T> = [T] extends [never]
     : never;
 
 /**
- * Makes the fields of a record: one for each key of the initial data, those of nested objects in groups. The record has
- * each, and each group, by its path.
+ * Makes the fields of a record: one for each key of the initial data, those of nested objects in groups. Each field and each
+ * group is assigned to the record by its path.
  *
  * @returns The fields and groups of this level.
- * @throws TypeError for a key that records have already, for one with a dot, and for one that no path can have.
+ * @throws TypeError for a key that the record already has, that has a dot, or that no path can have.
  */
 export function mapFields(record: object, initial: Data, prefix = ''): Data {
   return mapKeys(initial, (key, value) => {

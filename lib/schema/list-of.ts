@@ -4,17 +4,17 @@ import { SchemaError, accepted } from './error';
 import { andThen, checkBy, isPromise } from './standard';
 import type { Checked, OutputOf, SchemaIssue, StandardSchema } from './standard';
 
-/** What a collection of items with a schema is configured with. */
+/** The configuration of a collection whose items have a schema. */
 export interface ListConfig<
   S extends StandardSchema,
   M extends object = ItemRecord<OutputOf<S>>,
 > extends CollectionConfig<OutputOf<S>, M> {
-  /** What each item that the server answers has to be. May be asynchronous. */
+  /** What each item in an answer must be. May be asynchronous. */
   readonly schema: S;
   /**
-   * Called with each item of a read that the schema refuses, as `parse` gave it, and with what is wrong with it; the
-   * item is left out. What it throws, the read fails with. Default: the read is refused as a whole, with all that is
-   * wrong, and nothing is written.
+   * Called for each item of a read that the schema refuses, with what is wrong and the item as `parse` returned it; the item
+   * is left out. What it throws, the read fails with. Default: the whole read fails with a `SchemaError` that lists
+   * everything wrong, and nothing is written.
    */
   readonly onInvalid?: ((error: SchemaError, item: unknown) => void) | undefined;
 }
@@ -22,11 +22,11 @@ export interface ListConfig<
 /**
  * The configuration of a collection whose items follow a schema: `lib.collection(listOf({ url, schema }))`.
  *
- * Items are as the schema gives them: text made dates, defaults filled in. The type of the items is the schema's. The
- * answer to a `create` has to be a whole item; one that is refused fails it, though the server has accepted the item.
+ * Items are as the schema outputs them, in type too: text turned into dates, defaults filled in. An answer to a `create`
+ * must be a whole item; a refused one fails the create, though the server has accepted it.
  *
- * @param config As for `lib.collection`, its `parse` is called first; and `schema`, `onInvalid`.
- * @throws TypeError for what is no Standard Schema. Requests fail with a `SchemaError`, and with what a schema throws.
+ * @param config As for `lib.collection`, whose `parse` is called first; plus `schema` and `onInvalid`.
+ * @throws TypeError if `schema` is not a Standard Schema. Requests fail with a `SchemaError`, or what the schema throws.
  */
 export function listOf<S extends StandardSchema, M extends object = ItemRecord<OutputOf<S>>>(
   config: ListConfig<S, M>,
@@ -35,7 +35,7 @@ export function listOf<S extends StandardSchema, M extends object = ItemRecord<O
   const check = checkBy(schema);
   const checkAnswer = (data: unknown, action: Action): unknown => {
     if (action !== 'read') return accepted(check, data, action);
-    // What is no list the collection itself refuses.
+    // The collection itself refuses what is not a list.
     if (!Array.isArray(data)) return data;
     const outcomes = data.map((item, place) => (onInvalid ? check(item) : check(item, place)));
     // Waits only if there is something to wait for.
@@ -53,9 +53,9 @@ export function listOf<S extends StandardSchema, M extends object = ItemRecord<O
 }
 
 /**
- * The items as the schema gives them.
+ * The items as the schema outputs them.
  *
- * @throws SchemaError if some are refused and nobody takes them, with the place of each.
+ * @throws SchemaError with the place of each refused item, if there is no `onInvalid`.
  */
 function valid(
   outcomes: readonly Checked[],

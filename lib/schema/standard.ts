@@ -6,29 +6,29 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
-    /** Checks a value; what it gives may be another value, or a promise. */
+    /** Checks a value; the result may hold another value, or be a promise. */
     readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
-    /** The types of the schema, there for the compiler only. */
+    /** The types of the schema, for the compiler only. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
 }
 
-/** What a schema says of a value: the value to use, or what is wrong with the one given. */
+/** What a schema says about a value: the value to use, or what is wrong with the one given. */
 export type SchemaResult<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
-/** One thing that is wrong with a value, as the standard has it. */
+/** One thing that is wrong with a value, as the standard defines it. */
 export interface StandardIssue {
   /** What is wrong, in the words of the schema. */
   readonly message: string;
-  /** The keys that lead to the value that it is about; absent for the whole. */
+  /** The keys that lead to the value concerned; absent for the value as a whole. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a schema takes. */
+/** The input type of a schema: what it accepts. */
 export type InputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['input'];
 
-/** What a schema gives. */
+/** The output type of a schema: what it returns. */
 export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output'];
 
 /** One thing that is wrong with a value. */
@@ -45,13 +45,13 @@ export interface Checked {
   readonly issues?: readonly SchemaIssue[] | undefined;
 }
 
-/** Checks a value, or the item of a list at some place; gives a promise only where the schema does. */
+/** Checks a value, or the item of a list at some place; returns a promise only if the schema does. */
 export type Check = (value: unknown, ...place: readonly number[]) => Checked | PromiseLike<Checked>;
 
 /**
- * The check that a schema makes.
+ * The check that a schema performs.
  *
- * @throws TypeError for what is no such schema. The check itself throws what the schema throws.
+ * @throws TypeError if it is not a Standard Schema. The check itself throws what the schema throws.
  */
 export function checkBy(schema: StandardSchema): Check {
   const standard = (schema as Partial<StandardSchema> | undefined)?.['~standard'];
@@ -61,7 +61,7 @@ export function checkBy(schema: StandardSchema): Check {
   return (value, ...place) => andThen(standard.validate(value), (result) => checked(result, place));
 }
 
-/** Goes on with a result: at once if it is there, so that what can be decided without waiting is. */
+/** Continues with a result: synchronously if it is there, so that nothing waits without need. */
 export function andThen<T, R>(
   result: T | PromiseLike<T>,
   next: (result: T) => R,
@@ -79,15 +79,15 @@ export function andThen(
 export const isPromise = (result: unknown): result is PromiseLike<unknown> =>
   typeof (result as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function';
 
-/** A result of the standard, its paths as text. */
+/** A result of the standard, with its paths as text. */
 function checked(result: SchemaResult<unknown>, place: readonly PropertyKey[]): Checked {
   const { issues } = Object(result) as SchemaResult<unknown>;
   if (!issues && 'value' in Object(result)) return { value: (result as Checked).value };
-  // A predicate's `false` would else pass for a value that is undefined.
+  // Otherwise a predicate's `false` would pass for a value that is undefined.
   if (!Array.isArray(issues)) {
     throw new TypeError('schema: "validate" must give { value } or { issues: […] }');
   }
-  // A schema that lists nothing has refused all the same.
+  // A schema that lists no issue has still refused.
   const listed = issues.length ? issues : [{ message: 'refused without a reason' }];
   return {
     issues: listed.map(({ path = [], message }: StandardIssue) => ({

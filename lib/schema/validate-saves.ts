@@ -8,22 +8,21 @@ import { andThen, checkBy } from './standard';
 import type { StandardSchema } from './standard';
 
 /**
- * Has a schema asked before each save of a record: nothing is sent that it refuses; the save fails with a `SchemaError`
- * that holds all that is wrong.
+ * Checks each save of a record by a schema: what it refuses is not sent, and the save fails with a `SchemaError` that lists
+ * everything wrong.
  *
- * The values of the fields are checked, and sent as they are: what the schema makes of them is for answers only. Fields
- * without a value count as absent, as in JSON. A save of a part (`attrs`, `patch`) is checked as the record is with it.
+ * The values of the fields are checked and sent as they are: the schema's output is for answers only. Fields without a value
+ * count as absent, as in JSON. A save of a part (`attrs`, `patch`) is checked as the whole record with that part.
  *
- * A save is checked in its turn, after earlier writes have ended. With an asynchronous schema the flags are up meanwhile,
- * and what is edited meanwhile is not sent; an update of a record that shows another id by then fails with `BAD_ID`. The
- * check stands before the record's `sync`, also before one assigned later; that gets what is sent in `options.attrs`, and
- * has the schema asked again if it hands on to the one before.
+ * A save is checked when its turn comes, after earlier writes have ended. During an asynchronous check the flags are up, and
+ * what is edited is not sent; an update of a record that shows another id afterwards fails with `BAD_ID`. The check precedes
+ * the record's `sync`, also one assigned later; that receives what is sent in `options.attrs`, and if it passes on to the
+ * previous one, the schema checks again.
  *
  * @param schema May be asynchronous. What it throws, the save fails with.
- * @returns What is wrong with the record as it is shown. Follows the fields; nothing is checked before it is subscribed
- *   or read. With an asynchronous schema the latest data win, and `value` is what the last check found, nothing at
- *   first.
- * @throws TypeError for what is no Standard Schema.
+ * @returns What is wrong with the values shown, by path. Follows the fields; nothing is checked before it is subscribed to
+ *   or read. With an asynchronous schema the latest data wins, and `value` is what the last check found, nothing at first.
+ * @throws TypeError if `schema` is not a Standard Schema.
  */
 export function validateSaves(record: DataModel, schema: StandardSchema): StateStream<Errors> {
   const check = checkBy(schema);
@@ -31,13 +30,13 @@ export function validateSaves(record: DataModel, schema: StandardSchema): StateS
     (perform: Sync): Sync =>
     (action, concern, options) => {
       if (action === 'read' || action === 'delete') return perform.call(concern, action, concern, options);
-      // Taken down at the start, since a check may take its time.
+      // Captured at the start, since a check may take a while.
       const { attrs = dataOf(record, action, options) } = options;
       const whole = dataWith(record, attrs);
-      // What takes no time fails here and now, as a request that cannot be made: nothing has begun.
+      // A synchronous refusal fails right here, like a request that cannot be made: nothing has begun.
       return andThen(accepted(check, whole, action, 'what is to be saved'), () => {
-        // Given up meanwhile: a `sync` that goes to work when it is called must not be. One that hands on options of its
-        // own may leave the signal out.
+        // If given up in the meantime: a `sync` that starts work when called must not be called. One that passes on options
+        // of its own may leave the signal out.
         (options as RequestOptions).signal?.throwIfAborted();
         saved.set(record, whole);
         return perform.call(concern, action, concern, { ...options, attrs });
@@ -47,7 +46,7 @@ export function validateSaves(record: DataModel, schema: StandardSchema): StateS
   Object.defineProperty(record, 'sync', {
     configurable: true,
     get: () => sync,
-    // One of its own each, since it may hand on to the one before.
+    // A check for each, since it may pass on to the previous one.
     set: (perform: Sync) => {
       sync = checked(perform);
     },
@@ -55,7 +54,7 @@ export function validateSaves(record: DataModel, schema: StandardSchema): StateS
   return errorsIn(record, check);
 }
 
-/** What a save sends of itself. */
+/** What a save sends by default. */
 function dataOf(record: DataModel, action: Action, { patch }: RequestOptions): object {
   const isDirty = record.dirtyMap();
   const isWhole = !patch || action === 'create';

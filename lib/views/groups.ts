@@ -8,35 +8,36 @@ import { emptyDelta } from './rows';
 import { add, total } from './sum';
 import type { Parts } from './sum';
 
-/** The items that have one value in common, counted. The same object until its count or sum is another. */
+/** The items that share one key, counted and summed. The same object until its count or sum changes. */
 export interface Group<K> {
-  /** The value they have in common. */
+  /** The value that the items share. */
   readonly key: K;
-  /** How many they are; at least 1. */
+  /** How many items there are; at least 1. */
   readonly count: number;
-  /** The sum of what was to be summed; 0 if nothing was. */
+  /** The sum of the values that `sum` selects; 0 without it. */
   readonly sum: number;
 }
 
-/** The groups of a list by their key, in the order in which they arose. A fresh map whenever one is another. */
+/** The groups of a list by key, in the order in which they arose. Emits a new map whenever a group changes. */
 export interface Groups<K> extends StateStream<ReadonlyMap<K, Group<K>>> {
-  /** The distinct keys; told only when one comes or goes. */
+  /** The distinct keys; emits only when one is added or removed. */
   readonly distinct$: StateStream<readonly K[]>;
-  /** Ends it: completes its streams, those made later too, and releases the list. */
+  /** Ends it: completes its streams, for later subscribers too, and releases the list. */
   dispose(): void;
 }
 
 /**
- * Counts and sums the items of a collection or a view in groups, and keeps that up to date: a write costs what it
- * changed, and a step for each group.
+ * Counts and sums the items of a collection or a view by group, kept up to date: a write costs what it changed, plus one
+ * step per group.
  *
- * It works while somebody is subscribed to it or to `distinct$`. Otherwise it holds at most the state of the list for which
- * its `value` was asked last. Completes with the list. For the groups of some items only, take a view with `where`.
+ * It works only while it or `distinct$` has a subscriber. Otherwise it holds at most the state of the list for which its
+ * `value` was last read. Completes with the list. To group only some items, pass a view with `where`. What `by` or `sum`
+ * throws, `value` throws and the streams fail with.
  *
- * @param by What the items of a group have in common: a key, a dotted path, or a function of an item. Compared as the
- *   keys of a `Map` are; for dates give their time or day, for objects an id: an equal copy of an item is no change.
- * @param sum What is summed, given in the same ways. Only finite numbers count. The sum is exact: the number nearest to the
- *   true sum, however often items have come and gone (as long as it has been finite all the time). Default: nothing.
+ * @param by What the items of a group share: a key, a dotted path, or a function of an item. Compared like the keys of a
+ *   `Map`; for dates return their time or day, for objects an id: an equal copy of an item is no change.
+ * @param sum What to sum, given in the same ways. Only finite numbers count. The sum is exact: the number nearest to the
+ *   true sum, however often items have come and gone (as long as it was always finite). Default: nothing.
  */
 export function groups<T, const B extends Key<T>>(
   source: ListSource<T>,
@@ -71,7 +72,7 @@ function tallyOf<T, K>(
   numberOf: (item: T) => unknown,
 ): Tally<T, K> {
   let groups: ReadonlyMap<K, Group<K>> = new Map();
-  /** Taken when first asked for. */
+  /** Computed when first read. */
   let keys: readonly K[] | undefined;
   const counts = new Map<K, Count>();
 
@@ -87,7 +88,7 @@ function tallyOf<T, K>(
         parts: Number.isFinite(number) ? add(parts, times * number) : parts,
       });
     };
-    // What comes before what goes: a group whose items are all replaced keeps its place.
+    // Additions before removals: a group whose items are all replaced keeps its place.
     for (const item of added) put(item, 1);
     for (const [before, after] of changed) {
       put(after, 1);

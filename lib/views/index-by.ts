@@ -4,34 +4,34 @@ import type { PathIn, ValueBy } from './paths';
 import { equal, matcher } from './peers';
 import type { Collection } from './peers';
 
-/** Look-ups by one value of the items, of a type that is theirs. */
+/** Looks up the items of a collection by one of their values, of type `V`. */
 export interface Index<T, V = unknown> {
-  /** The items that have a value, in the order of the collection; compared by content. */
+  /** Returns the items that have a value, compared by content, in the order of the collection. */
   get(value: V): T[];
   /**
-   * The items whose values lie between two, the first included and the second not, sorted by value; of equal values in
-   * the order in which they came. The order is that of `sortBy` of a view; a value without an order is in no range.
+   * Returns the items with values from `from` up to, but not including, `to`, sorted by value; equal values in the order in
+   * which their items came. Values are ordered as by the `sortBy` of a view; a value without an order is in no range.
    *
-   * @param from The least value. Default: from the first on.
+   * @param from The least value, included. Default: the first.
    * @param to The value to stop before. Default: up to the last.
    */
   range(from?: V, to?: V): T[];
-  /** Ends it: releases the collection, whose searches go through all items again. */
+  /** Ends it: releases the collection, whose searches scan all items again. */
   dispose(): void;
 }
 
 /**
- * Has a collection find items by one of their values without going through all: from now on its `where`, `find`, `where$`
- * and `find$` look it up wherever criteria name it (`{ city: 'Rome' }`, alone or with others). What they give is exactly
- * what they would give without, in the same order.
+ * Makes a collection find items by one of their values without scanning all: from now on its `where`, `find`, `where$` and
+ * `find$` look it up whenever criteria name it (`{ city: 'Rome' }`, alone or with others). They return exactly what they
+ * would return without the index, in the same order.
  *
  * Text, numbers, bigints, booleans and dates are looked up. For anything else (a RegExp, nested criteria, null, a
- * predicate) all items are gone through as before, and so they are for a search in the midst of a write.
+ * predicate), and in the middle of a write, all items are scanned as before.
  *
- * The first search sorts all items by the value; from then on each write keeps them so. Lives as long as the collection,
+ * The first search sorts all items by the value; after that each write keeps them sorted. Lives as long as the collection,
  * or until `dispose()`.
  *
- * @param items The collection. Its items must be values: replace one, a change inside it goes unnoticed.
+ * @param items The collection. Its items must be values: replace an item, since a change inside it goes unnoticed.
  * @param key Where the value is: a key, or a dotted path.
  */
 export function index<T, M extends object, const P extends PathIn<T>>(
@@ -45,7 +45,7 @@ export function index<T, M extends object, const P extends PathIn<T>>(
     try {
       const value = valueOf(criteria);
       const found = lookup.having(value);
-      // Criteria that say nothing else hold for all of these.
+      // Criteria that name nothing else match all of these.
       return equal(criteria, { [key]: value }) ? found : found?.filter(matcher(criteria));
     } catch {
       // Criteria never throw, nor do the items that they are compared with.
@@ -63,7 +63,7 @@ export function index<T, M extends object, const P extends PathIn<T>>(
   };
 }
 
-/** What looks up criteria; undefined where all items have to be gone through. */
+/** Looks up criteria; returns undefined if all items have to be scanned. */
 type Search<T> = (criteria: unknown) => T[] | undefined;
 
 /** The searches that take the place of a collection's own, by collection: one for each index. */
@@ -75,7 +75,7 @@ function searchesOf<T, M extends object>(items: Collection<T, M>): Set<Search<T>
   const searches = new Set<Search<T>>();
   all.set(items, searches);
   const searched = (criteria: unknown, comparator?: unknown): T[] | undefined => {
-    // A predicate has no value of its own to be looked up.
+    // A comparator decides by itself: there is no value to look up.
     if (typeof comparator === 'function') return undefined;
     for (const search of searches) {
       const found = search(criteria);

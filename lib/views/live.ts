@@ -12,7 +12,7 @@ import {
 import type { Delta, Observable, StateStream } from './peers';
 import { isChange, emptyDelta } from './rows';
 
-/** A list that tells what changes in it: a collection, or a view. */
+/** A list that emits what changes in it: a collection, or a view. */
 export interface ListSource<T> {
   /** The present items. */
   readonly value: readonly T[];
@@ -22,15 +22,15 @@ export interface ListSource<T> {
   readonly idAttribute: string;
 }
 
-/** What is made of a list, and can follow it. */
+/** Something made from a list that can follow its changes. */
 interface Made<T> {
-  /** Follows a change of the list; gives what it has changed in what is made of it. */
+  /** Applies a change of the list; returns what that changes in what was made. */
   readonly apply: (delta: Delta<T>) => Delta<T>;
 }
 
-/** What is made of a list, as streams. */
+/** What is made from a list, as streams. */
 interface Live<T, M> {
-  /** A part of what is made, told when it is another. */
+  /** A part of what is made, as a state that emits when it changes. */
   readonly state: <V>(read: (made: M) => V) => StateStream<V>;
   /** What each write changes from now on. */
   readonly delta$: Observable<Delta<T>>;
@@ -40,19 +40,19 @@ interface Live<T, M> {
 }
 
 /**
- * Keeps something made of a list up to date while somebody watches. While nobody does, the list holds nothing of it, and it
- * of the list no more than the change told last; and what is asked for then, made anew for each state of the list.
+ * Keeps something made from a list up to date while it has subscribers. Without any, the list holds nothing of it, and it
+ * holds only the last change emitted and what was read since then, made once per state of the list.
  */
 export function live<T, M extends Made<T>>(
   source: ListSource<T>,
   make: (items: readonly T[]) => M,
 ): Live<T, M> {
-  /** What each write changed: told as the core tells its own, so that all subscribers hear of all writes in one order. */
+  /** What each write changed: announced like the core's own values, so that all subscribers see all writes in one order. */
   const told = new Field<Delta<T>>(emptyDelta());
-  // What is piped from a subject itself could be written.
+  // A stream piped from the subject itself could be written to.
   const told$ = told.asObservable();
   const disposed$ = new ReplaySubject<unknown>(1);
-  /** What was made last; and of which items, unless it is open and follows them. */
+  /** What was made last; and from which items, unless it is subscribed to the list and follows them. */
   let last: { readonly made: M; readonly items?: readonly T[] } | undefined;
 
   const present = (): M => {
@@ -76,7 +76,7 @@ export function live<T, M extends Made<T>>(
     }),
     takeUntil(disposed$),
   );
-  /** Keeps it open while subscribed to. Emits when there is nothing more to come; fails as a caller's function fails. */
+  /** Keeps the feed open while subscribed. Emits when nothing more will come; fails if a caller's function throws. */
   const end$ = feed$.pipe(share(), count());
 
   return {

@@ -7,11 +7,11 @@ import type { Collection, Delta } from './peers';
 import { rowsBy } from './rows';
 import type { Row, Rows } from './rows';
 
-/** The items of a collection sorted by a value of theirs, from the first search on. */
+/** The items of a collection sorted by one of their values, from the first search on. */
 export interface Lookup<T> {
-  /** The items that have a value, in the order of the collection; undefined where only a look at all can tell. */
+  /** The items that have a value, in the order of the collection; undefined if only a scan of all can tell. */
   readonly having: (value: unknown) => T[] | undefined;
-  /** The items with values from one up to another, not included, sorted by them. */
+  /** The items with values from one up to, but not including, another, sorted by value. */
   readonly range: (from: unknown, to: unknown) => T[];
   readonly dispose: () => void;
 }
@@ -21,9 +21,9 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
   const rowsOf = rowsBy<T>(items, { sortBy: key });
   const sorted = () => rowsOf(items.value);
   let rows: Rows<T> | undefined;
-  /** The last write that was heard of. */
+  /** The last write that this was notified of. */
   let told: Delta<T> | undefined;
-  /** What was found since then, by value. Together that is no more than all items. */
+  /** What was found since then, by value: together no more than all items. */
   let found = new Map<unknown, T[]>();
   const subscription = items.deltas.subscribe((delta) => {
     told = delta;
@@ -31,14 +31,14 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
     try {
       rows?.apply(delta);
     } catch {
-      // An item was changed within: sorted anew for the next search.
+      // An item was changed in place: the next search sorts anew.
       rows = undefined;
     }
   });
-  /** Whether all writes have been heard of: in the midst of one they may not. */
+  /** Whether this was notified of all writes: in the middle of one it may not have been. */
   const isCurrent = () => told === items.deltas.value;
 
-  /** Where the items of rows were found last, as far as that is not where they came. */
+  /** Where the items of rows were found last, unless that is where they came. */
   const places = new WeakMap<Row<T>, number>();
   /** Where the item of a row is in the collection, whose order may change without a delta; -1 if it is not there. */
   const placeOf = (row: Row<T>): number => {
@@ -50,13 +50,13 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
     return place;
   };
 
-  /** Where the items with values from one up to another are, that one included as far as they came before a place. */
+  /** Where items with values from one up to another are; of those with the latter, the ones that came before a place. */
   const between = (from: Sortable, to: Sortable, place: number): number[] => {
     const find = ({ list }: Rows<T>) =>
       list.between({ value: from, place: 0 } as Row<T>, { value: to, place } as Row<T>).map(placeOf);
     if (!isCurrent()) return find(sorted());
     const known = find((rows ??= sorted()));
-    // An item replaced by an equal copy is in no delta, and rows of one and the same item cannot be told apart.
+    // An item replaced by an equal copy appears in no delta, and rows of the same item cannot be told apart.
     return known.includes(-1) || new Set(known).size < known.length ? find((rows = sorted())) : known;
   };
   const itemAt = (place: number) => items.at(place) as T;
@@ -71,11 +71,11 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
           .sort((a, b) => a - b)
           .map(itemAt)
           .filter((item) => equal(value, valueOf(item)));
-      // A date may be another time by the next search.
+      // A date may be changed in place before the next search.
       if (known.length && typeof value !== 'object') found.set(value, known);
       return known.slice();
     },
-    // Nothing given: as if it were less than any value.
+    // Without `from`: `false`, which no value precedes.
     range: (from, to) => between(from === undefined ? false : sortable(from), sortable(to), 0).map(itemAt),
     dispose: () => {
       subscription.unsubscribe();

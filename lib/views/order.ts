@@ -2,21 +2,21 @@ import { reader } from './paths';
 import type { Key } from './paths';
 import type { Criteria } from './peers';
 
-/** What a list is sorted by. */
+/** How a list is sorted. */
 export interface Order<T> {
   /**
-   * What the rows are sorted by: a key, a dotted path, a function of an item, or several of these, of which a later one
-   * decides where those before it are equal. Default: nothing, the rows stay in the order in which they came.
+   * What to sort by: a key, a dotted path, a function of an item, or a list of these, of which a later one decides if those
+   * before it are equal. Default: nothing, the items stay in the order in which they came.
    *
-   * Booleans (false first) come before numbers, bigints and dates (by their time), these before text (by code unit, as
-   * `<` has it). What has no order, such as undefined, null, NaN and objects, comes last, also when `descending`.
+   * Booleans (false first) come before numbers, bigints and dates (by time), and these before text (by code unit, like `<`).
+   * Values without an order, such as undefined, null, NaN and objects, come last, even when `descending`.
    */
   readonly sortBy?: Key<T> | readonly Key<T>[] | undefined;
-  /** Whether the greatest value comes first; rows with equal values stay in the order in which they came. Default false. */
+  /** Whether the greatest value comes first; items with equal values stay in the order in which they came. Default false. */
   readonly descending?: boolean | undefined;
   /**
-   * Compares two values in another way, say `new Intl.Collator('de').compare`. Called with values that have an order,
-   * dates as their milliseconds; must be consistent, as for `sort`. Default: the order said at `sortBy`.
+   * Compares two values in another way, for example `new Intl.Collator('de').compare`. Called only with values that have an
+   * order, dates as milliseconds; must be consistent, as for `sort`. Default: the order described at `sortBy`.
    */
   readonly compare?: Compare['compare'] | undefined;
 }
@@ -24,10 +24,10 @@ export interface Order<T> {
 /** Which items are listed, and in which order. */
 export interface Listed<T> extends Order<T> {
   /**
-   * Which items are listed: criteria or a predicate, as `where` of a collection takes them. Default all.
+   * Which items are listed: criteria or a predicate, like those of a collection's `where`. Default: all.
    *
-   * It must go by the item alone, and is asked once for each that comes or changes. What it throws (as a function to
-   * sort by), `value` throws and the streams fail with; the write goes on, and who subscribes again begins anew.
+   * It must depend on the item alone, and is evaluated once for each that comes or changes. What it (or a function to sort
+   * by) throws, `value` throws and the streams fail with; the write goes on, and a new subscription starts afresh.
    */
   readonly where?: Criteria<NoInfer<T>> | ((item: NoInfer<T>) => boolean) | undefined;
 }
@@ -35,7 +35,7 @@ export interface Listed<T> extends Order<T> {
 /** A value that has an order. */
 type Comparable = string | number | bigint | boolean;
 
-/** Declared as a method, so that it may be one that takes text only, or numbers. */
+/** Declared as a method, so that a function that takes only text, or only numbers, fits. */
 interface Compare {
   compare(a: Comparable, b: Comparable): number;
 }
@@ -82,7 +82,7 @@ export function sortable(value: unknown): Sortable {
   return (typeof plain) in kinds && plain === plain ? (plain as Sortable) : undefined;
 }
 
-/** What is compared with each other, and which comes first, by `typeof`. */
+/** The rank of each `typeof`: values of one rank are compared with each other. */
 const kinds = { boolean: 0, bigint: 1, number: 1, string: 2 };
 
 const kindOf = (value: Comparable): number => kinds[typeof value as keyof typeof kinds];

@@ -1,16 +1,16 @@
 /**
- * Where a value is in an item: a key, or a dotted path through the objects in it. Three steps are checked, and offered by
- * editors; below a value of which nothing is known any path is taken. Where the items are of a type parameter, keys only.
+ * Where a value is in an item: a key, or a dotted path through the objects in it. Three steps are checked, and completed by
+ * editors; below a value of unknown type any path is accepted. If the item type is a type parameter, keys only.
  */
 export type PathIn<T> = (keyof T & string) | PathsOf<T>;
 
-/** What gives a value of an item: a path, or a function. */
+/** How a value is read from an item: a path, or a function. */
 export type Key<T, V = unknown> = PathIn<T> | ((item: T) => V);
 
-/** The type of the value that a key or path leads to, or a function gives. */
+/** The type of the value that a key or path leads to, or a function returns. */
 export type ValueBy<T, K> = K extends (item: T) => infer V ? V : ValueAt<T, K>;
 
-/** What no path leads through: it has no keys of its own, or they are no data. */
+/** What no path leads through: it has no keys of its own, or they are not data. */
 type Whole =
   | string
   | number
@@ -23,7 +23,7 @@ type Whole =
   | readonly unknown[]
   | ((...args: never[]) => unknown);
 
-/** The paths of each of several shapes. */
+/** The paths of each member of a union. */
 type PathsOf<T, Steps extends readonly 0[] = [0, 0]> = T extends unknown
   ? { [K in keyof T & string]-?: K | `${K}.${PathsBelow<T[K], Steps>}` }[keyof T & string]
   : never;
@@ -36,7 +36,7 @@ type PathsBelow<V, Steps extends readonly 0[]> = unknown extends V
       ? PathsOf<V, Fewer>
       : string;
 
-/** What each of several shapes has there; a path that may be any leads to what is not known. */
+/** What each member of a union has there; unknown if the path may be any. */
 type ValueAt<T, K> = unknown extends T
   ? unknown
   : T extends Whole
@@ -51,7 +51,7 @@ type ValueAt<T, K> = unknown extends T
             : undefined
           : undefined;
 
-/** Makes the function that reads a value; where a step of a path is missing, it gives undefined. */
+/** Makes the function that reads a value; it returns undefined if a step of the path is missing. */
 export function reader<T>(key: Key<T>): (item: T) => unknown {
   if (typeof key === 'function') return key;
   const segments = key.split('.');

@@ -1,4 +1,4 @@
-// All that this entry takes from the core and from RxJS, in one list: it shows what the entry stands on, and makes one
+// All that this entry takes from the core and from RxJS, in one list: it shows what the entry depends on, and makes one
 // import of many.
 export { equal, Field, matcher } from '../index';
 export type { Collection, Criteria, Delta, StateStream } from '../index';

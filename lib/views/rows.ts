@@ -9,17 +9,17 @@ import type { SortedList } from './sorted-list';
 /** An item of the source, whether it is listed or not. */
 export interface Row<T> {
   item: T;
-  /** When it came, among all: kept through its changes, so that ties keep their order. */
+  /** Its position in the order in which all came, kept through its changes, so that ties keep their order. */
   readonly place: number;
   isListed: boolean;
   /** What it is sorted by, if it is listed. */
   value: SortValue;
 }
 
-/** The items of a list: those to be listed in order, kept so at a price that depends on what changes only. */
+/** The items of a list, with those to be listed in order, kept so at a cost that depends only on what changes. */
 export interface Rows<T> {
   readonly list: SortedList<Row<T>>;
-  /** Follows a change of the source. Gives what it has changed among those listed. */
+  /** Applies a change of the source. Returns what that changes among those listed. */
   readonly apply: (delta: Delta<T>) => Delta<T>;
 }
 
@@ -31,11 +31,11 @@ export function rowsBy<T>(
   const { where = () => true } = options;
   const matches = matcher<T>(where);
   const idOf = reader<unknown>(idAttribute as never);
-  /** The identity of an item, as its collection has it: its id, or the item itself where it has none. */
+  /** The identity of an item, as in its collection: its id, or the item itself if it has none. */
   const keyOf = (item: T) => idOf(item) ?? item;
   const { valueOf, compare } = sortingOf(options);
   return (items) => {
-    /** All rows by the key of their item; in a sound list each key has one. */
+    /** All rows by the key of their item; without duplicates, one per key. */
     const byKey = new Map<unknown, Row<T>[]>();
     const inTurn = (a: Row<T>, b: Row<T>) => a.place - b.place;
     const list = sortedList<Row<T>>((a, b) => compare(a.value, b.value) || inTurn(a, b));
@@ -44,7 +44,7 @@ export function rowsBy<T>(
 
     const rowOf = (item: T, place: number): Row<T> => {
       const isListed = matches(item);
-      // What is not listed may be nothing that can be sorted.
+      // What is not listed may not be sortable.
       return { item, place, isListed, value: isListed ? valueOf(item) : undefined };
     };
     const put = (row: Row<T>): Row<T> => {
@@ -54,7 +54,7 @@ export function rowsBy<T>(
       else byKey.set(key, [row]);
       return row;
     };
-    /** Takes out the row of an item: of several with its key that of the very item, or else the first of an equal one. */
+    /** Takes out the row of an item: of those with its key, that of the very item, of the first equal one, or the first. */
     const take = (item: T): Row<T> => {
       const known = (byKey.get(keyOf(item)) ?? []).sort(inTurn);
       const row =
@@ -66,7 +66,7 @@ export function rowsBy<T>(
     const fill = (rows: readonly Row<T>[]) => {
       list.fill(rows.filter(({ isListed }) => isListed));
     };
-    /** The rows of the beginning, until the first change: whoever only reads needs none by key. */
+    /** The rows at the start, until the first change: merely reading needs none by key. */
     let initial = items.map(rowOf);
     fill(initial);
 
@@ -76,9 +76,9 @@ export function rowsBy<T>(
         const told = emptyDelta<T>();
         initial.forEach(put);
         initial = [];
-        // Where much has changed, to go through all anew costs less than to find the place of each.
+        // After many changes, sorting all anew costs less than finding the place of each.
         const isLarge = 4 * (added.length + changed.length + removed.length) > byKey.size;
-        /** Puts a listed row in its place or takes it out, and has its item told of among others. */
+        /** Inserts or deletes a listed row, and adds its item to a list of the delta. */
         const move = (row: Row<T>, to: 'insert' | 'delete', items?: T[]) => {
           if (!row.isListed) return;
           if (!isLarge) list[to](row);
@@ -86,7 +86,7 @@ export function rowsBy<T>(
         };
         for (const item of removed) {
           const row = take(item);
-          // One that changes keeps its key: to put that in anew among 100,000 takes longer than all the rest.
+          // Not for a changed item, which keeps its key: adding that anew among 100,000 takes longer than all the rest.
           if (!byKey.get(keyOf(item))?.length) byKey.delete(keyOf(item));
           move(row, 'delete', told.removed);
         }
@@ -109,9 +109,9 @@ export function rowsBy<T>(
   };
 }
 
-/** A delta that says that nothing has changed, to be filled. */
+/** An empty delta, to be filled. */
 export const emptyDelta = <T>(): Delta<T> => ({ added: [], changed: [], removed: [] });
 
-/** Whether a delta says that anything has changed. */
+/** Whether a delta holds any change. */
 export const isChange = ({ added, changed, removed }: Delta<unknown>): boolean =>
   added.length + changed.length + removed.length > 0;

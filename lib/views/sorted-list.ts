@@ -7,26 +7,26 @@ export interface SortedList<T> {
   readonly insert: (item: T) => void;
   /** Takes out an item that is in the list. */
   readonly delete: (item: T) => void;
-  /** The items from one place up to another, not included. */
+  /** The items from one place up to, but not including, another. */
   readonly slice: (start: number, end: number) => T[];
-  /** The items from one on up to another, not included; neither need be in the list. */
+  /** The items from one up to, but not including, another; neither need be in the list. */
   readonly between: (low: T, high: T) => T[];
 }
 
-/** Half of the most items in a chunk: an insertion moves those behind it, so that a large one is slow, and many are. */
+/** Half the maximum size of a chunk: an insertion moves the items behind it, so large chunks are slow, and so are many. */
 const HALF = 256;
 
 /**
- * A list in order, cut into chunks: to put one item in among 100,000 moves a few hundred at most.
+ * A sorted list, cut into chunks: inserting one item among 100,000 moves a few hundred at most.
  *
- * @param compare A total, strict order: 0 for one and the same item only.
+ * @param compare A total, strict order: 0 only for the same item.
  */
 export function sortedList<T>(compare: (a: T, b: T) => number): SortedList<T> {
-  /** One at least; of several none is empty. */
+  /** At least one; if there are several, none is empty. */
   let chunks: T[][] = [[]];
   let length = 0;
 
-  /** The chunk that an item belongs into: the first that does not end before it. */
+  /** The place of the chunk that an item belongs in: the first that does not end before it, or the last. */
   const chunkOf = (item: T) =>
     search(chunks.length - 1, (place) => compare(at(chunks, place).at(-1) as T, item) < 0);
   const placeIn = (chunk: readonly T[], item: T) =>
@@ -39,7 +39,7 @@ export function sortedList<T>(compare: (a: T, b: T) => number): SortedList<T> {
     fill: (items) => {
       items.sort(compare);
       length = items.length;
-      // Half full, so that the next insertions cut none.
+      // Half full, so that the next insertions split none.
       chunks = [items.splice(-HALF)];
       while (items.length) chunks.unshift(items.splice(-HALF));
     },
@@ -74,7 +74,7 @@ export function sortedList<T>(compare: (a: T, b: T) => number): SortedList<T> {
   };
 }
 
-/** How many of the first places lie before what is sought, by halving. */
+/** How many of the first places come before the one sought, by binary search. */
 function search(count: number, isBefore: (place: number) => boolean): number {
   let low = 0;
   let high = count;
@@ -86,5 +86,5 @@ function search(count: number, isBefore: (place: number) => boolean): number {
   return low;
 }
 
-/** An item that is there. */
+/** An item that is known to be there. */
 const at = <T>(items: readonly T[], place: number): T => items[place] as T;

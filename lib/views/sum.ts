@@ -1,6 +1,6 @@
 /**
- * A sum of numbers as parts that do not overlap, from the least on, so that nothing of it is rounded off: what is added
- * and taken away a million times leaves what was there. After J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic.
+ * A sum of numbers as parts that do not overlap, smallest first, so that nothing is rounded off: adding and subtracting a
+ * million times leaves what was there. After J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic.
  */
 export type Parts = readonly number[];
 
@@ -24,7 +24,7 @@ export function total(parts: Parts): number {
   let error = 0;
   for (const part of [...parts].reverse()) {
     if (error) {
-      // Half-way between two numbers, what is left decides.
+      // Halfway between two numbers, the rest decides.
       const next = sum + 2 * error;
       return part > 0 === error > 0 && next - sum === 2 * error ? next : sum;
     }

@@ -14,33 +14,33 @@ export interface ViewOptions<T> extends Listed<T>, Page {}
 
 /** Options of a view with groups. */
 export interface GroupedViewOptions<T, B extends Key<T>> extends ViewOptions<T> {
-  /** What `groups$` groups by, as `groups` does. */
+  /** What `groups$` groups by, given as for `groups`. */
   readonly groupBy: B;
   /** What `groups$` sums. Default: nothing. */
   readonly sum?: Key<T, number | null | undefined> | undefined;
 }
 
 /**
- * A part of a list, in an order of its own, kept up to date. A state stream of the items shown, always a fresh array,
- * which emits once for each write that changes them and for no other.
+ * A part of a list, in an order of its own, kept up to date. A state stream of the items shown, which emits a new array once
+ * for each write or `page()` that changes them, and for no other.
  */
 export interface View<T> extends StateStream<readonly T[]>, ListSource<T> {
   /**
-   * The items shown; in the midst of a write those of the last one that the view was told of. While nobody is subscribed to
-   * any stream of the view, worked out when asked for, once for each state of the list.
+   * The items shown; in the middle of a write, those of the last one that the view was notified of. While no stream of the
+   * view has a subscriber, computed when read, once per state of the list.
    */
   readonly value: readonly T[];
-  /** What each write from now on changes among the items shown. */
+  /** What each write or `page()` from now on changes among the items shown. */
   readonly delta$: Observable<Delta<T>>;
   /** How many items are listed, shown or not. */
   readonly count$: StateStream<number>;
   /**
-   * Shows another page: `{ offset: 50 }` the next fifty. What is not given stays as it is.
+   * Shows another page: `{ offset: 50 }` skips the first fifty items. What is not given stays as it is.
    *
    * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more; `limit` may be Infinity.
    */
   page(page: Page): void;
-  /** Ends the view: completes its streams, those made later too, and releases the list. */
+  /** Ends the view: completes its streams, for later subscribers too, and releases the list. */
   dispose(): void;
 }
 
@@ -51,25 +51,25 @@ export interface GroupedView<T, K> extends View<T> {
 }
 
 /**
- * Lists some items of a collection, or of another view, in an order of its own, and keeps that up to date at a price that
- * depends on what has changed and on the size of the page, not on the size of the list.
+ * Lists items of a collection, or of another view, in an order of its own, and keeps them up to date at a cost that depends
+ * on what has changed and on the size of the page, not of the list.
  *
- * Without `sortBy`, and where sorted values are equal, the order is that in which the items came: that of the list when
- * somebody subscribed after nobody had been, later ones after them; a changed item keeps its place. So a later `sort()`, an
- * `unshift` or a refetch in another order is not seen, for which there is `where$`. An item that was replaced by an equal
- * copy is still the object it was. Of equal items with one id, the first counts as the one that went.
+ * Without `sortBy`, and among equal values, items stay in the order in which they came: that of the list when the view got
+ * its first subscriber (again, if all had left), later ones after them; a changed item keeps its place. So a later `sort()`,
+ * an `unshift` or a refetch in another order is not followed; use `where$` for that. An item replaced by an equal copy stays
+ * the object it was. If equal items share an id, the first counts as the one removed.
  *
- * It works while somebody is subscribed to it, to `count$` or to `delta$`. Otherwise it holds the change that it told last,
- * and the state of the list for which its `value` was asked last. Completes with the list.
+ * It works only while it, `count$` or `delta$` has a subscriber. Otherwise it holds the change that it last emitted, and the
+ * state of the list for which its `value` was last read. Completes with the list.
  *
- * @param source The list. Its items must be values: replace one, a change inside it goes unnoticed.
+ * @param source The list. Its items must be values: replace an item, since a change inside it goes unnoticed.
  * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more; `limit` may be Infinity.
  */
 export function view<T, const B extends Key<T>>(
   source: ListSource<T>,
   options: GroupedViewOptions<T, B>,
 ): GroupedView<T, ValueBy<T, B>>;
-/** The same without groups: some items of a collection, or of another view, in an order of its own, kept up to date. */
+/** The same without groups: items of a collection, or of another view, in an order of its own, kept up to date. */
 export function view<T>(source: ListSource<T>, options?: ViewOptions<T>): View<T>;
 export function view<T>(
   source: ListSource<T>,

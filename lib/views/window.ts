@@ -2,15 +2,15 @@ import type { Delta } from './peers';
 import { isChange, emptyDelta } from './rows';
 import type { Rows } from './rows';
 
-/** Which of the rows are shown. */
+/** Which of the listed items are shown. */
 export interface Page {
-  /** How many at most: a whole number, or Infinity. Default Infinity. */
+  /** How many items to show at most: a whole number, or Infinity. Default Infinity. */
   readonly limit?: number | undefined;
-  /** How many are passed over at the start: a whole number. Default 0. */
+  /** How many items to skip at the start: a whole number. Default 0. */
   readonly offset?: number | undefined;
 }
 
-/** A page of which everything is said. */
+/** A page with all options set. */
 export interface Bounds {
   readonly limit: number;
   readonly offset: number;
@@ -20,22 +20,22 @@ export interface Bounds {
 export interface Window<T> {
   /** How many rows there are, shown or not. */
   readonly count: () => number;
-  /** The items shown; the same array until another is shown. */
+  /** The items shown; the same array until they change. */
   readonly items: () => readonly T[];
-  /** Follows a change of the source. Gives what it has changed among the items shown. */
+  /** Applies a change of the source. Returns what that changes among the items shown. */
   readonly apply: (delta: Delta<T>) => Delta<T>;
-  /** Shows another page. Gives what that changes. */
+  /** Shows another page. Returns what that changes. */
   readonly show: (page: Bounds) => Delta<T>;
 }
 
 export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
   let bounds = page;
   const take = () => list.slice(bounds.offset, bounds.offset + bounds.limit).map(({ item }) => item);
-  /** Taken when first asked for: 100,000 rows are not copied for somebody who only wants to know what has changed. */
+  /** Computed when first read: 100,000 rows are not copied for a subscriber that only wants to know what has changed. */
   let shown: readonly T[] | undefined;
   const items = () => (shown ??= take());
 
-  /** Makes a change; gives what it means for what is shown. */
+  /** Makes a change; returns what that means for what is shown. */
   const compare = (change: () => Delta<T>): Delta<T> => {
     const before = items();
     const told = change();
@@ -63,12 +63,12 @@ export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
   };
 }
 
-/** What has changed among the items shown, of what has changed among all. */
+/** What has changed among the items shown, given what has changed among all. */
 function changeOf<T>(before: readonly T[], after: readonly T[], { changed }: Delta<T>): Delta<T> {
-  /** How often each item has come, or gone where it is less than 0, and was not told of: the very same may be there twice. */
+  /** How often each item has come, or gone if negative, without being reported yet: the same item may be there twice. */
   const counts = new Map<T, number>();
   const countOf = (item: T) => counts.get(item) ?? 0;
-  /** Counts one way; gives what is truthy, so that it may end a condition. */
+  /** Counts one way; returns a truthy value, so that it may end a condition. */
   const count = (item: T, times: 1 | -1): unknown => counts.set(item, countOf(item) + times);
   for (const item of before) count(item, -1);
   for (const item of after) count(item, 1);
@@ -81,7 +81,7 @@ function changeOf<T>(before: readonly T[], after: readonly T[], { changed }: Del
   };
 }
 
-/** The page asked for; what it leaves open is as in the present one. */
+/** The page asked for; what it leaves out is as in the present one. */
 export function pageOf({ limit, offset }: Page, present: Bounds): Bounds {
   const bounds = { limit: limit ?? present.limit, offset: offset ?? present.offset };
   for (const count of Object.values(bounds)) {
