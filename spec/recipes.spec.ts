@@ -252,6 +252,25 @@ describe('undo', () => {
   });
 });
 
+describe('undo before the pause', () => {
+  it('takes back what was just typed, and no more', async () => {
+    vi.useFakeTimers();
+    const { note, undo } = (await run('undo()', ['note', 'undo'])) as {
+      note: DataModel & Record<'title', Subject<string> & { value: string }>;
+      undo: () => void;
+    };
+    note.title.next('a');
+    await vi.advanceTimersByTimeAsync(400);
+    note.title.next('a b');
+
+    undo();
+    await vi.advanceTimersByTimeAsync(400);
+    expect(note.title.value).toBe('a');
+    undo();
+    expect(note.title.value).toBe('');
+  });
+});
+
 describe('a refusal that tells the present row', () => {
   it('keeps what was typed, shows the rest, and has the conflict to choose from', async () => {
     serve(() => Response.json({ id: 1, name: 'Anne', city: 'Ulm' }, { status: 409 }));
