@@ -197,7 +197,8 @@ export abstract class MappedResource extends Resource implements Owner {
         contested.push(entry);
     }
     this.#put(replaced);
-    confirm(answered);
+    // What was sent is as the server has stored it, even where something newer is shown by now.
+    confirm(matched.filter(([entry]) => !newer.has(entry) || sent.has(entry)));
     for (const entry of contested) this.conflicts.add(entry);
     return answered.length === matched.length;
   }

@@ -143,11 +143,8 @@ export class RecordResource extends MappedResource {
             confirm(this.fields.map(asShown));
           } else {
             const { sent } = write;
-            const answered = match(entries, data);
-            entries = [...sent.keys(), ...answered.map(entryOf)];
-            // What was sent is as the server has stored it, also where something newer is shown by now.
+            entries = [...sent.keys(), ...match(entries, data).map(entryOf)];
             confirm(sent);
-            confirm(answered.filter(([entry]) => sent.has(entry)));
             isWhole = this.merge(data, write, false, sent);
             write.settle();
           }

@@ -102,7 +102,7 @@ export function sync$(asked: Asked): Observable<Response> {
   );
 }
 
-/** Refuses what would otherwise fail, or be ignored, only after the server has accepted: a second try would write twice. */
+/** Refuses what would otherwise be ignored, fail without saying why, or fail only once the server has accepted. */
 function refuseUnusable({ resource, context: { action }, options: { rollback } }: Asked): void {
   const problem = [
     typeof (resource.config.parse ?? identity) !== 'function' && '"parse" must be a function',
