@@ -15,6 +15,8 @@ interface Shape {
   readonly additionalProperties?: object | boolean;
   readonly entries?: Shapes;
   readonly wrapped?: Shape;
+  readonly kind?: unknown;
+  readonly pipe?: readonly Shape[];
   readonly anyOf?: unknown;
   readonly oneOf?: unknown;
   readonly $ref?: string;
@@ -29,6 +31,15 @@ const options = {
   libraryOptions: { unrepresentable: 'any', fallback: ({ base }: { readonly base: unknown }) => base },
 };
 
+/** The transformations of valibot whose output has the type of their input. */
+const keepsType = /^(trim|normalize|brand|flavor|readonly|guard)|_(case|value|items)$/;
+
+/** Whether a pipe of valibot, which shows its input only, has an output of another type. */
+const isConverted = ({ pipe = [] }: Shape): boolean =>
+  pipe.some(
+    (step) => (step.kind === 'transformation' && !keepsType.test(step.type as string)) || isConverted(step),
+  );
+
 /**
  * What a record begins with according to the schema itself: its keys, its defaults, and empty text and lists where they are
  * required. Read by Standard JSON Schema, which zod and arktype follow, or from the `entries` of valibot.
@@ -40,11 +51,14 @@ export function blankOf(schema: StandardSchema): Data {
   const root = jsonSchema?.output(options) ?? (schema as Shape);
 
   /** With what its `$ref` refers to, or with what its default is wrapped around. */
-  const told = (shape: Shape): Shape => ({
-    ...root.$defs?.[shape.$ref?.slice('#/$defs/'.length) ?? ''],
-    ...(shape.default ? shape.wrapped : {}),
-    ...shape,
-  });
+  const told = (shape: Shape): Shape => {
+    const all = {
+      ...root.$defs?.[shape.$ref?.slice('#/$defs/'.length) ?? ''],
+      ...(shape.default ? shape.wrapped : {}),
+      ...shape,
+    };
+    return isConverted(all) ? {} : all;
+  };
 
   const blankGroup = (shape: Shape, values = shape.default): Data | undefined => {
     const { entries, properties = entries, required = [] } = shape;

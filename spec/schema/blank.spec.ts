@@ -130,6 +130,28 @@ describe('a record without initial data', () => {
       z.object({ at: z.date().default(new Date(0)), marks: z.set(z.string()).default(new Set(['a'])) }),
       { at: undefined, marks: undefined },
     ],
+    [
+      'nothing where a pipe of valibot makes something else of it',
+      v.object({
+        at: v.pipe(v.string(), v.toDate()),
+        size: v.pipe(v.pipe(v.string(), v.transform(Number)), v.minValue(1)),
+        since: v.optional(v.pipe(v.string(), v.toDate()), '2026-01-01'),
+        address: v.pipe(
+          v.object({ city: v.string() }),
+          v.transform(({ city }) => ({ town: city })),
+        ),
+      }),
+      { at: undefined, size: undefined, since: undefined, address: undefined },
+    ],
+    [
+      'blanks where a pipe of valibot makes another of the same kind',
+      v.object({
+        name: v.pipe(v.string(), v.trim(), v.toUpperCase(), v.brand('Name'), v.minLength(1), v.title('Name')),
+        tags: v.pipe(v.array(v.string()), v.filterItems(Boolean), v.readonly()),
+        address: v.pipe(v.object({ city: v.string() }), v.readonly()),
+      }),
+      { name: '', tags: [], address: { city: '' } },
+    ],
     ['the keys of one with any more', z.looseObject({ name: z.string() }), { name: '' }],
   ])('has %s', (_name, schema, data) => {
     expect(blankRecord(schema).data).toStrictEqual(data);
@@ -138,6 +160,13 @@ describe('a record without initial data', () => {
   it.each<[string, StandardSchema]>([
     ['of a library that tells nothing', schemaOf((value) => ({ value }))],
     ['of text', z.string()],
+    [
+      'whose pipe gives it other keys',
+      v.pipe(
+        v.object({ city: v.string() }),
+        v.transform(({ city }) => ({ town: city })),
+      ),
+    ],
   ])('is not made by a schema %s', (_name, schema) => {
     expect(() => blankOf(schema)).toThrow(TypeError);
     expect(() => blankOf(schema)).toThrow('defineRecord: give "initial", the schema does not tell its keys');
