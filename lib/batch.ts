@@ -32,7 +32,7 @@ function flush(values: NonNullable<typeof queue>): void {
       // Two that write each other in response would go on forever, and freeze the page.
       if (told > 2e6) {
         throw new RangeError(
-          'next: subscribers write each other without end, let one pass on present values only',
+          'next: subscribers keep writing to each other: make one ignore values that are out of date',
         );
       }
       const [last] = lateQueue;

@@ -86,7 +86,7 @@ export class ListResource<T> extends Resource implements Home<T> {
           throw new RequestError(
             'SHAPE',
             'read',
-            'the answer is not a list; return the list in it from "parse"',
+            'the answer is not a list: return the list that it contains from "parse"',
             { response },
           );
         }

@@ -82,7 +82,7 @@ export abstract class MappedResource extends Resource implements Owner {
     const segments = segmentsOf(path);
     const other = this.near(path);
     if (other && other.path !== path)
-      throw new TypeError(`map: "${path}" and "${other.path}" lie one inside the other, map only one`);
+      throw new TypeError(`map: "${path}" and "${other.path}" overlap: map only one`);
     this.unmap(path);
     const entry = { path, segments, field, record: this, confirmed: field.value };
     this.fields = this.fields.concat(entry);

@@ -11,7 +11,7 @@ export const isName = (key: string): boolean => !/^(__proto__|constructor|protot
 export function segmentsOf(path: unknown): readonly string[] {
   const segments = typeof path === 'string' ? path.split('.') : [''];
   if (!segments.every(isName)) {
-    throw new TypeError(`map: "${String(path)}" is no path, use plain names with dots between`);
+    throw new TypeError(`map: "${String(path)}" is not a path: use plain names separated by dots`);
   }
   return segments;
 }

@@ -82,7 +82,7 @@ export abstract class Resource {
   /** @throws TypeError for an object of another copy of this package. */
   constructor(concern: Concern) {
     if ((concern as Signed)[copy] !== undefined && (concern as Signed)[copy] !== resources) {
-      throw new TypeError('map: this is of another copy of rivulet, load the package once for both');
+      throw new TypeError('map: this belongs to another copy of rivulet: load the package only once');
     }
     this.concern = concern;
     resources.set(concern, this);
@@ -90,7 +90,7 @@ export abstract class Resource {
 
   /** Makes it ready for requests. */
   boot(root: Root, config: ResourceConfig = {}): void {
-    if (this.root as unknown) throw new TypeError('boot: this is a record already, boot it once');
+    if (this.root as unknown) throw new TypeError('boot: this is already a record: boot it only once');
     this.config = ownCopy(config);
     if (typeof this.idAttribute !== 'string')
       throw new TypeError('boot: "idAttribute" must be the path of the id, as text');

@@ -56,7 +56,7 @@ describe('a collection', () => {
 
   it.each([[{}], ['text'], [5]])('throws for the data %o, which is no array', (data) => {
     expect(() => createLib().collection({ data: data as never })).toThrow(
-      new TypeError('collection: needs an array, or { url, … } to begin with'),
+      new TypeError('collection: needs an array or a configuration like { url }'),
     );
   });
 
@@ -93,7 +93,7 @@ describe('a collection', () => {
 describe('a collection of something else', () => {
   it.each([['/api/people'], [5], [null]])('is refused with what to give instead: %o', (source) => {
     expect(() => createLib().collection(source as never)).toThrow(
-      new TypeError('collection: needs an array, or { url, … } to begin with'),
+      new TypeError('collection: needs an array or a configuration like { url }'),
     );
   });
 });

@@ -105,7 +105,7 @@ describe('boot', () => {
     const person = root.dataModel.boot({});
 
     expect(() => root.dataModel.boot(person)).toThrow(
-      new TypeError('boot: this is a record already, boot it once'),
+      new TypeError('boot: this is already a record: boot it only once'),
     );
   });
 
@@ -113,7 +113,7 @@ describe('boot', () => {
     const { root, person } = withPerson();
 
     expect(() => root.dataModel.boot(person)).toThrow(
-      new TypeError('boot: this is a record already, boot it once'),
+      new TypeError('boot: this is already a record: boot it only once'),
     );
   });
 

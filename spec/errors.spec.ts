@@ -191,7 +191,7 @@ describe('RequestError', () => {
   it.each<[code: string, message: string, fail: () => Promise<Response>]>([
     [
       'NO_URL',
-      'delete: "url" must be set in the configuration, and give one for this action',
+      'delete: "url" must be set in the configuration, and return a url for this action',
       () => withPerson({ config: { url: { read: '/x' } } }).person.destroy(),
     ],
     [
@@ -201,17 +201,17 @@ describe('RequestError', () => {
     ],
     [
       'BAD_ID',
-      'update: the url needs "id", which is not mapped, has no value, or one that fits no url',
+      'update: the url needs "id", which is not mapped, has no value, or has one that no url can hold',
       () => withPerson({ values: { id: '..' } }).person.save(),
     ],
     [
       'BAD_OPTION',
-      'read: the url needs "team", which is not mapped, has no value, or one that fits no url',
+      'read: the url needs "team", which is not mapped, has no value, or has one that no url can hold',
       () => withPerson({ config: { url: '/of/:team' } }).person.fetch(),
     ],
     [
       'BAD_OPTION',
-      'read: "url" must be text, it is of type number',
+      'read: "url" must be text, not of type number',
       () => withPerson({ config: { url: 5 as never } }).person.fetch(),
     ],
     [
@@ -241,7 +241,7 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: the transport or an interceptor must hand on { ...request, … }, with "url" and "method" as text',
+      'read: the transport or an interceptor must pass on { ...request, … }, with "url" and "method" as text',
       () => withPerson({ options: { interceptors: [(_, next) => next({} as never)] } }).person.fetch(),
     ],
     [
@@ -271,7 +271,7 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: "parse" or "around" gave no response',
+      'read: "parse" or "around" returned no response',
       () => withPerson({ options: { around: () => EMPTY } }).person.fetch(),
     ],
     [
@@ -291,10 +291,10 @@ describe('RequestError', () => {
     ],
     [
       'SHAPE',
-      'read: the answer is not a list; return the list in it from "parse"',
+      'read: the answer is not a list: return the list that it contains from "parse"',
       () => answeredBy(() => ({ items: [] })).fetch(),
     ],
-    ['DISPOSED', 'read: this was disposed of', () => disposed().fetch()],
+    ['DISPOSED', 'read: already disposed of', () => disposed().fetch()],
   ])('of code %s says: %s', async (code, message, fail) => {
     await expect(fail()).rejects.toMatchObject({ name: 'RequestError', code, message });
   });
@@ -325,7 +325,7 @@ describe('RequestError', () => {
     await expect(person.destroy()).rejects.toMatchObject({
       code: 'BAD_OPTION',
       message:
-        'delete: the transport or an interceptor must give an Observable of one { request, response, body }',
+        'delete: the transport or an interceptor must return an Observable that emits one { request, response, body }',
     });
     expect(person.id.value).toBe(7);
   });
@@ -340,7 +340,7 @@ describe('RequestError', () => {
 
     await expect(saved).rejects.toMatchObject({
       code: 'BAD_OPTION',
-      message: 'update: "parse" or "around" gave no response',
+      message: 'update: "parse" or "around" returned no response',
     });
     expect(person.error$.value).toMatchObject({ code: 'BAD_OPTION' });
   });

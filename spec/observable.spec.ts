@@ -175,7 +175,7 @@ describe('map', () => {
     const path = given as string;
 
     expect(() => root.observable(1).map(path, person)).toThrow(
-      new TypeError(`map: "${path}" is no path, use plain names with dots between`),
+      new TypeError(`map: "${path}" is not a path: use plain names separated by dots`),
     );
     expect(person.hasMappedField(path)).toBe(false);
   });
@@ -188,7 +188,7 @@ describe('map', () => {
     const { root, person } = withPerson();
 
     expect(() => root.observable(1).map(path, person)).toThrow(
-      new TypeError(`map: "${path}" and "${mapped}" lie one inside the other, map only one`),
+      new TypeError(`map: "${path}" and "${mapped}" overlap: map only one`),
     );
     expect(person.get()).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
   });
@@ -278,7 +278,7 @@ describe('a record of another copy of the package', () => {
     const [here, there] = [await load(), await load()];
 
     expect(() => act(here, there)).toThrow(
-      new TypeError('map: this is of another copy of rivulet, load the package once for both'),
+      new TypeError('map: this belongs to another copy of rivulet: load the package only once'),
     );
   });
 

@@ -28,7 +28,7 @@ export function request$(
     const fail = failOnce(resource, kind);
     let isRunning = false;
     let isDelivered = false;
-    const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'this was disposed of');
+    const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'already disposed of');
     const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal])];
     const endUnless = (isPast: () => boolean) =>
       failOn<Response>(reasons.map((reason$) => reason$.pipe(filter(() => !isPast()))));
@@ -38,7 +38,7 @@ export function request$(
       return around$({ resource, context, called, options, fail });
     }).pipe(
       filter(isResponse),
-      throwIfEmpty(() => badOption(resource.actionOf(kind), '"parse" or "around" gave no response')),
+      throwIfEmpty(() => badOption(resource.actionOf(kind), '"parse" or "around" returned no response')),
       tap({
         next: () => {
           isDelivered = true;

@@ -34,7 +34,7 @@ export function decode<E extends Received>(
   decoded.set(response, isDone);
   if (isDone) return of(writeResponse === false ? { ...exchange, body: undefined } : exchange);
   if (response.bodyUsed) {
-    const problem = `the answer ${response.status} to ${where} was read before`;
+    const problem = `the answer ${response.status} to ${where} has already been read`;
     throw new RequestError('PARSE', action, problem, { response });
   }
   // Stand-ins for a response may lack `clone` or `text`.

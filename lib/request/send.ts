@@ -56,7 +56,7 @@ function made$(
   }
   // The url of a create names no record.
   if (action !== 'create' && !sending.isCurrent()) {
-    throw new RequestError('BAD_ID', action, 'the record shows another id by now, so nothing was sent');
+    throw new RequestError('BAD_ID', action, 'the record now shows another id, so nothing was sent');
   }
   const { request, signals } = requestOf(resource, action, options, sending.called);
   const exchanged$ = exchange$(resource, request, { ...sending, action, options });
@@ -87,9 +87,9 @@ function requestOf(
     try {
       const data = resource.data(action, options);
       // JSON would turn it into an empty object.
-      if (isAsync(data)) throw new TypeError('it is a promise, await it first');
+      if (isAsync(data)) throw new TypeError('it is a promise: await it first');
       init.body = JSON.stringify(data);
-      if (init.body === undefined) throw new TypeError('JSON has nothing for it');
+      if (init.body === undefined) throw new TypeError('JSON has no form for it');
     } catch (cause) {
       throw new RequestError('SERIALIZE', action, 'the data cannot be written as JSON', { cause });
     }

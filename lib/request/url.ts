@@ -24,8 +24,8 @@ export function endpointOf(
       text ? 'BAD_OPTION' : 'NO_URL',
       action,
       text
-        ? `"url" must be text, it is of type ${typeof text}`
-        : '"url" must be set in the configuration, and give one for this action',
+        ? `"url" must be text, not of type ${typeof text}`
+        : '"url" must be set in the configuration, and return a url for this action',
     );
   }
   const [, word, rest = text] = /^([a-z]+)\s+(.+)$/is.exec(text) ?? [];
@@ -48,7 +48,7 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
     throw new RequestError(
       isId && value ? 'BAD_ID' : 'BAD_OPTION',
       action,
-      `the url needs "${path}", which is not mapped, has no value, or one that fits no url`,
+      `the url needs "${path}", which is not mapped, has no value, or has one that no url can hold`,
     );
   };
   // A parameter stands at the start of a path segment or query value. A port or a time (`12:30`) begins with a digit.

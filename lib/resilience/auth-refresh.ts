@@ -68,7 +68,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
   check(!authorize || isFunction(authorize), 'authRefresh', 'authorize', 'a function');
   check(isFunction(refresh), 'authRefresh', 'refresh', 'a function');
   check(isFunction(isExpired), 'authRefresh', 'isExpired', 'a function');
-  const wanted = 'a list like ["https://api.example.org"], and given where there is no page';
+  const wanted = 'a list like ["https://api.example.org"], and is required outside a page';
   const isOrigin = (origin: unknown) => isText(origin) && originOf(origin) === origin;
   check(!origins || isListOf(origins, isOrigin), 'authRefresh', 'origins', wanted);
   const trusted = origins && new Set(origins);
@@ -109,7 +109,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
     const send = () => {
       const headers = new Headers(request.headers);
       const authorized: unknown = authorize?.(headers, request);
-      check(!isPromise(authorized), 'authRefresh', 'authorize', 'done when it returns, and give no promise');
+      check(!isPromise(authorized), 'authRefresh', 'authorize', 'synchronous, and return no promise');
       return next({ ...request, headers });
     };
     return defer(() => {
@@ -127,7 +127,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
             !isPromise(isRefused),
             'authRefresh',
             'isExpired',
-            'a function that gives true or false, no promise',
+            'a function that returns true or false, not a promise',
           );
           if (!isRefused || !isRepeatable(request)) return of(exchange);
           if (ended$ === known$) running$ ??= renewal();

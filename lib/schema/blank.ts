@@ -86,6 +86,6 @@ export function blankOf(schema: StandardSchema): Data {
   };
 
   const blank = blankGroup(told(root));
-  if (!blank) throw new TypeError('defineRecord: give "initial", the schema does not tell its keys');
+  if (!blank) throw new TypeError('defineRecord: pass "initial": the schema does not list its keys');
   return blank;
 }

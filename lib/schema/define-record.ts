@@ -42,7 +42,7 @@ export type SchemaRecord<T> = DataModel &
 
 /** No constraint for a schema that fits a record; else what is wrong with it. */
 type Usable<S extends StandardSchema> = [IsField<OutputOf<S>>] extends [true]
-  ? { readonly 'the schema has to give an object, of one shape and with keys of its own': never }
+  ? { readonly 'the schema must output an object of one shape with keys of its own': never }
   : [OutputOf<S>] extends [InputOf<S>]
     ? [Taken<OutputOf<S>>] extends [never]
       ? unknown
@@ -52,7 +52,7 @@ type Usable<S extends StandardSchema> = [IsField<OutputOf<S>>] extends [true]
             never
           >
         >
-    : { readonly 'the schema has to take what it gives': never };
+    : { readonly 'the schema must accept its own output': never };
 
 /** Keys of data that are members of records. */
 type Taken<T> = Extract<keyof T & string, keyof (DataModel & { errors$: unknown })>;

@@ -59,7 +59,7 @@ export function rowsBy<T>(
       const known = (byKey.get(keyOf(item)) ?? []).sort(inTurn);
       const row =
         known.find((row) => row.item === item) ?? known.find((row) => equal(row.item, item)) ?? known[0];
-      if (!row) throw new TypeError('views: an id was changed within its item, replace the item instead');
+      if (!row) throw new TypeError('views: an id was changed inside its item: replace the item instead');
       known.splice(known.indexOf(row), 1);
       return row;
     };

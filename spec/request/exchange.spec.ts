@@ -472,7 +472,7 @@ describe('what is no stream', () => {
     const error = (await person.save().catch((reason: unknown) => reason)) as Error;
 
     expect(error).toMatchObject({ code: 'BAD_OPTION', action: 'update' });
-    expect(error.message).toContain('the transport or an interceptor must give an Observable');
+    expect(error.message).toContain('the transport or an interceptor must return an Observable');
     expect([person.error$.value, person.isSaving$.value]).toStrictEqual([error, false]);
   });
 });

@@ -319,7 +319,7 @@ describe('answers', () => {
 
     expect(error).toMatchObject({
       code: 'PARSE',
-      message: expect.stringMatching(/^create: the answer 200 to .+ was read before/) as string,
+      message: expect.stringMatching(/^create: the answer 200 to .+ has already been read/) as string,
     });
     // Matching takes any two responses for alike.
     expect((error as RequestError).response).toBe(response);

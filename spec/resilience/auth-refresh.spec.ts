@@ -45,7 +45,7 @@ describe('a request', () => {
     const { server, make } = withToken({ authorize });
     const { error } = watch(make().fetch$());
     expect(error).toStrictEqual(
-      new TypeError('authRefresh: "authorize" must be done when it returns, and give no promise'),
+      new TypeError('authRefresh: "authorize" must be synchronous, and return no promise'),
     );
     expect(server.sent).toStrictEqual([]);
   });
@@ -55,7 +55,7 @@ describe('a request', () => {
     const saved = watch(make().save$());
     server.at(0).ok();
     expect(saved.error).toStrictEqual(
-      new TypeError('authRefresh: "isExpired" must be a function that gives true or false, no promise'),
+      new TypeError('authRefresh: "isExpired" must be a function that returns true or false, not a promise'),
     );
     expect(server.sent).toHaveLength(1);
   });
@@ -502,7 +502,7 @@ describe('options', () => {
     [
       'no origins where there is no page',
       { authorize, refresh },
-      /^authRefresh: "origins" must be .* where there is no page$/,
+      /^authRefresh: "origins" must be .* outside a page$/,
     ],
     ['a text', { authorize, refresh, origins: 'http://api.test' as never }, /"origins" must be a list/],
     ['a path', { authorize, refresh, origins: ['http://api.test/v1'] }, /"origins" must be a list/],

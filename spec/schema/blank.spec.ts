@@ -169,6 +169,6 @@ describe('a record without initial data', () => {
     ],
   ])('is not made by a schema %s', (_name, schema) => {
     expect(() => blankOf(schema)).toThrow(TypeError);
-    expect(() => blankOf(schema)).toThrow('defineRecord: give "initial", the schema does not tell its keys');
+    expect(() => blankOf(schema)).toThrow('defineRecord: pass "initial": the schema does not list its keys');
   });
 });

@@ -49,15 +49,15 @@ describe('the fields of a record', () => {
 
   it.each(['save', 'errors$', 'constructor', 'toString', '__proto__', 'a.b'])('cannot be named %s', (key) => {
     expect(() => recordOf(Object.fromEntries([[key, 1]]))).toThrow(
-      new TypeError(`defineRecord: "${key}" cannot be a field, the name is taken or has a dot`),
+      new TypeError(`defineRecord: "${key}" cannot be a field: the name is taken or has a dot`),
     );
     expect(() => recordOf(Object.fromEntries([[key, {}]]))).toThrow('cannot be a field');
   });
 
   it.each([
-    ['x.y', 'defineRecord: "a.x.y" cannot be a field, the name is taken or has a dot'],
-    ['__proto__', 'map: "a.__proto__" is no path, use plain names with dots between'],
-    ['', 'map: "a." is no path, use plain names with dots between'],
+    ['x.y', 'defineRecord: "a.x.y" cannot be a field: the name is taken or has a dot'],
+    ['__proto__', 'map: "a.__proto__" is not a path: use plain names separated by dots'],
+    ['', 'map: "a." is not a path: use plain names separated by dots'],
   ])('cannot be named %s in a nested object', (key, message) => {
     expect(() => recordOf({ a: Object.fromEntries([[key, 1]]) })).toThrow(new TypeError(message));
   });

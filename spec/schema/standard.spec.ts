@@ -28,7 +28,7 @@ describe('a check', () => {
     'throws where the schema gives what is no result: %j',
     (result) => {
       expect(() => checkBy(schemaOf(() => result as never))(1)).toThrow(
-        new TypeError('schema: "validate" must give { value } or { issues: […] }'),
+        new TypeError('schema: "validate" must return { value } or { issues: […] }'),
       );
     },
   );

@@ -443,7 +443,7 @@ describe('a view ends', () => {
 
     delta$.next({ added: [], changed: [], removed: [bo] });
 
-    expect(told).toContain('views: an id was changed within its item, replace the item instead');
+    expect(told).toContain('views: an id was changed inside its item: replace the item instead');
   });
 });
 
