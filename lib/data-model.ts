@@ -103,7 +103,8 @@ export interface RemoteRecord {
 
   /**
    * Deletes the record: `DELETE <url>/<id>`. On any ok answer the id becomes undefined and the record clean; the other
-   * fields keep their values, so a save would create it again. Fails with `NO_ID` without an id.
+   * fields keep their values, so a save would create it again. Fails with `NO_ID` without an id, and with `BAD_ID` if the
+   * record was given another id while the destroy waited for its turn.
    */
   destroy(options?: RequestOptions | EventLike): Promise<Response>;
 

@@ -6,13 +6,13 @@ import type { Action, WireRequest } from './types';
  * - `NO_URL`: no url is configured for this action. Set one.
  * - `NO_ID`: a read or destroy of a record without an id. Save it first, or check `idAttribute`.
  * - `BAD_ID`: the id cannot be one path segment (`.`, `..`, an object, a lone surrogate); or the record got another id while
- *   a `sync` or a schema waited. Nothing was sent.
+ *   a destroy, a `sync` or a schema waited. Nothing was sent.
  * - `BAD_OPTION`: an option, a url parameter, or what a callback, an interceptor or `sync` returned cannot be used.
  * - `SERIALIZE`: the data cannot be written as JSON. Nothing was sent.
  * - `PARSE`: an ok answer whose body is not JSON, or was already read.
  * - `SHAPE`: a collection's read was answered with something other than a list. Unwrap it in `parse`.
  * - `HTTP`: the server refused (`ok` is false). In `error$`, and from the `ok()` operator.
- * - `DISPOSED`: already disposed of of.
+ * - `DISPOSED`: the record or collection was disposed.
  */
 export type RequestErrorCode =
   'NO_URL' | 'NO_ID' | 'BAD_ID' | 'BAD_OPTION' | 'SERIALIZE' | 'PARSE' | 'SHAPE' | 'HTTP' | 'DISPOSED';
@@ -50,6 +50,10 @@ export class RequestError extends Error {
 /** The failure for an unusable option, or an unusable value that a callback returned. */
 export const badOption = (action: Action, problem: string): RequestError =>
   new RequestError('BAD_OPTION', action, problem);
+
+/** The failure for a request that was made for another id than the record shows now. */
+export const badId = (action: Action): RequestError =>
+  new RequestError('BAD_ID', action, 'the record now shows another id, so nothing was sent');
 
 /** The failure made for each refused answer. */
 const refusals = new WeakMap<Response, RequestError>();

@@ -9,7 +9,7 @@ import type { RecordRead } from './mapped-resource';
 import { readAt } from './paths';
 import { Lane } from './request/lane';
 import { nextInOrder, plainTicket, resourceOf } from './resource';
-import type { Ticket } from './resource';
+import type { Identity, Ticket } from './resource';
 import { defer, finalize, map, of, takeUntil } from './rx';
 import type { Observable } from './rx';
 import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
@@ -20,11 +20,17 @@ export class RecordResource extends MappedResource {
   declare config: DataModelConfig;
   declare protected writing: Write | undefined;
   #lane: Lane | undefined;
+  #identity: Identity | undefined;
   /** The turn of the write that was accepted or refused last: what is read from then on is no older. */
   #decidedTurn: number | undefined;
 
   override get lane(): Lane {
     return (this.#lane ??= new Lane());
+  }
+
+  override get identity(): Identity {
+    if (!this.#identity || !isSameId(this.#identity.id, this.id)) this.#identity = { id: this.id };
+    return this.#identity;
   }
 
   actionOf(kind: Kind): Action {
@@ -39,7 +45,7 @@ export class RecordResource extends MappedResource {
     return isShown ? collect(sent.map(entryOf)) : options.attrs;
   }
 
-  begin(action: Action, options: RequestOptions): Ticket {
+  begin(action: Action, options: RequestOptions, identity: Identity): Ticket {
     if (!this.id && (action === 'read' || action === 'delete')) {
       throw new RequestError(
         'NO_ID',
@@ -47,7 +53,9 @@ export class RecordResource extends MappedResource {
         `the record is new: "${this.idAttribute}", its idAttribute, is not mapped or has no value`,
       );
     }
-    return action === 'read' ? this.#beginRead(options) : this.#beginWrite(action, options);
+    if (action === 'read') return this.#beginRead(options);
+    // A save is for what is shown when its turn comes. A delete must not hit another record that is shown by then.
+    return this.#beginWrite(action, options, action === 'delete' ? identity : this.identity);
   }
 
   /**
@@ -122,10 +130,10 @@ export class RecordResource extends MappedResource {
   }
 
   /** Confirms what was sent; then the answer replaces what is unchanged, so edits made in the meantime stay. */
-  #beginWrite(action: Action, options: RequestOptions): Ticket {
+  #beginWrite(action: Action, options: RequestOptions, identity: Identity): Ticket {
     const { rollback } = options;
-    let { id } = this;
-    const isCurrent = () => isSameId(this.id, id);
+    const { id } = identity;
+    const isCurrent = () => isSameId(this.id, identity.id);
     const write = new Write(this, this.#carried(action, options));
     this.writing = write;
     return {
@@ -148,16 +156,18 @@ export class RecordResource extends MappedResource {
             isWhole = this.merge(data, write, false, sent);
             write.settle();
           }
+          identity.id = this.id;
           this.whenConfirmed?.({ id, entries, answer: data, isCreated: action === 'create' });
         });
-        id = this.id;
         return isWhole;
       },
       reject: (why) => {
         this.#decidedTurn = this.lane.turn;
         if (!isCurrent() || (rollback !== why && rollback !== 'both')) return;
-        this.restore(write.unchanged);
-        id = this.id;
+        batch(() => {
+          this.restore(write.unchanged);
+          identity.id = this.id;
+        });
       },
       end: () => {
         // If an `around` subscribes again, the next write has already begun.

@@ -34,6 +34,11 @@ export const plainTicket: Omit<Ticket, 'accept' | 'end'> = {
   reject: () => undefined,
 };
 
+/** The record that a request is for. A write that changes the id changes it here too, for the writes behind it. */
+export interface Identity {
+  id: unknown;
+}
+
 /** A read under way: the id it asked for (none for a list), and whether something newer has been written since. */
 export interface Read {
   readonly id?: unknown;
@@ -102,8 +107,17 @@ export abstract class Resource {
     return undefined;
   }
 
-  /** Starts a request: records what its answer must be judged by. Throws if it cannot be made. */
-  abstract begin(action: Action, options: RequestOptions): Ticket;
+  /** What a request that is made now is for; undefined if that cannot change. */
+  get identity(): Identity | undefined {
+    return undefined;
+  }
+
+  /**
+   * Starts a request: records what its answer must be judged by. Throws if it cannot be made.
+   *
+   * @param identity What it was for when it was made: it may have waited since then.
+   */
+  abstract begin(action: Action, options: RequestOptions, identity: Identity | undefined): Ticket;
 
   /** The action that a request of that kind is now. */
   abstract actionOf(kind: Kind): Action;

@@ -294,7 +294,7 @@ describe('RequestError', () => {
       'read: the answer is not a list: return the list that it contains from "parse"',
       () => answeredBy(() => ({ items: [] })).fetch(),
     ],
-    ['DISPOSED', 'read: already disposed of', () => disposed().fetch()],
+    ['DISPOSED', 'read: already disposed', () => disposed().fetch()],
   ])('of code %s says: %s', async (code, message, fail) => {
     await expect(fail()).rejects.toMatchObject({ name: 'RequestError', code, message });
   });

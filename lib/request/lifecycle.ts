@@ -26,16 +26,17 @@ export function request$(
     const called = callOptions(given);
     const options = ownCopy({ ...called, ...more });
     const fail = failOnce(resource, kind);
+    const { identity } = resource;
     let isRunning = false;
     let isDelivered = false;
-    const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'already disposed of');
+    const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'already disposed');
     const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal])];
     const endUnless = (isPast: () => boolean) =>
       failOn<Response>(reasons.map((reason$) => reason$.pipe(filter(() => !isPast()))));
     const run$ = defer(() => {
       isRunning = true;
       const context = { action: resource.actionOf(kind), concern: resource.concern, isWritten: false };
-      return around$({ resource, context, called, options, fail });
+      return around$({ resource, identity, context, called, options, fail });
     }).pipe(
       filter(isResponse),
       throwIfEmpty(() => badOption(resource.actionOf(kind), '"parse" or "around" returned no response')),

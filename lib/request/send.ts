@@ -1,4 +1,4 @@
-import { RequestError, badOption } from '../errors';
+import { RequestError, badId, badOption } from '../errors';
 import { own, ownCopy } from '../objects';
 import { resourceOf } from '../resource';
 import type { Resource } from '../resource';
@@ -55,9 +55,7 @@ function made$(
     throw badOption(action, 'sync takes an action and a record or collection of this copy of rivulet');
   }
   // The url of a create names no record.
-  if (action !== 'create' && !sending.isCurrent()) {
-    throw new RequestError('BAD_ID', action, 'the record now shows another id, so nothing was sent');
-  }
+  if (action !== 'create' && !sending.isCurrent()) throw badId(action);
   const { request, signals } = requestOf(resource, action, options, sending.called);
   const exchanged$ = exchange$(resource, request, { ...sending, action, options });
   sending.signals = signals.filter((signal) => signal !== options.signal);

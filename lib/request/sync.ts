@@ -1,6 +1,6 @@
-import { badOption, refusal } from '../errors';
+import { badId, badOption, refusal } from '../errors';
 import type { RequestError } from '../errors';
-import type { Resource, Ticket } from '../resource';
+import type { Identity, Resource, Ticket } from '../resource';
 import {
   EMPTY,
   concatMap,
@@ -30,6 +30,7 @@ export type Fail = (reason: unknown, isCurrent?: boolean) => void;
 /** What is requested, and where a failure is reported. */
 export interface Asked {
   readonly resource: Resource;
+  readonly identity: Identity | undefined;
   readonly context: AroundContext & { isWritten: boolean };
   /** The caller's own options, as callbacks receive them. */
   readonly called: RequestOptions;
@@ -43,7 +44,7 @@ export interface Asked {
  * and everything is evaluated anew. Unsubscribing aborts it.
  */
 export function sync$(asked: Asked): Observable<Response> {
-  const { resource, context, called, options, fail } = asked;
+  const { resource, identity, context, called, options, fail } = asked;
   const { action } = context;
   const abort = new AbortController();
   const sending = sendingOf(called);
@@ -58,7 +59,8 @@ export function sync$(asked: Asked): Observable<Response> {
     if (isOpen && !sending.isUnmade && !isAccepted) ticket?.reject(why);
   };
   return defer(() => {
-    const begun = (ticket = resource.begin(action, options));
+    const begun = (ticket = resource.begin(action, options, identity));
+    if (!begun.isCurrent()) throw badId(action);
     sending.isCurrent = begun.isCurrent;
     context.isWritten = false;
     const lull = Number(evaluate(resource, action, resource.config.requestLull, action));

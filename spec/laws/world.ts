@@ -202,9 +202,9 @@ async function settle(call: Call, promise: Promise<Response>): Promise<void> {
   call.isOpen = false;
 }
 
-/** The caller's own abort and the disposal are no failures of a request. */
+/** The caller's own abort and the disposal are no failures of a request; that the id has changed is none of the new record. */
 const isGivenUp = (error: Error): boolean =>
-  error.name === 'AbortError' || ('code' in error && error.code === 'DISPOSED');
+  error.name === 'AbortError' || ('code' in error && ['DISPOSED', 'BAD_ID'].includes(error.code as string));
 
 /** What `parse` throws at. */
 export const unparsable = 'unparsable';

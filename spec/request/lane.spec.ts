@@ -53,6 +53,60 @@ describe('writes of one record', () => {
     });
   });
 
+  it('refuse a destroy once the record shows another id: BAD_ID, and nothing is sent or shown', () => {
+    const { person, server } = withPerson();
+    const sync = vi.spyOn(person, 'sync');
+    watch(person.save$());
+    const destroyed = watch(person.destroy$());
+    person.set({ id: 8, name: 'Bob' });
+
+    server.at(0).ok();
+
+    expect(destroyed.error).toMatchObject({ code: 'BAD_ID', action: 'delete' });
+    expect(destroyed.error).toHaveProperty(
+      'message',
+      'delete: the record now shows another id, so nothing was sent',
+    );
+    expect([server.lines, sync.mock.calls.length]).toStrictEqual([['PUT /person/7'], 1]);
+    expect([person.id.value, person.error$.value, person.isDeleting$.value]).toStrictEqual([8, null, false]);
+  });
+
+  it('send a destroy once the record shows the id again that it was called for', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+    watch(person.destroy$());
+    person.id.next(8);
+    person.id.next(7);
+
+    server.at(0).ok();
+
+    expect(server.lines).toStrictEqual(['PUT /person/7', 'DELETE /person/7']);
+  });
+
+  it.each([
+    ['that the server has created', undefined, 9, ['POST /person', 'DELETE /person/9']],
+    ['that the server has renamed', 7, 'seven', ['PUT /person/7', 'DELETE /person/seven']],
+  ])('send a destroy for the record %s in the meantime', (_name, id, answered, lines) => {
+    const { person, server } = withPerson({ values: { id } });
+    watch(person.save$());
+    watch(person.destroy$());
+
+    server.at(0).ok({ id: answered });
+
+    expect(server.lines).toStrictEqual(lines);
+  });
+
+  it('send a destroy for the id that a rollback restores', () => {
+    const { person, server } = withPerson();
+    person.id.next(8);
+    watch(person.save$({ rollback: 'error' }));
+    watch(person.destroy$());
+
+    server.at(0).refuse(409);
+
+    expect(server.lines).toStrictEqual(['PUT /person/8', 'DELETE /person/7']);
+  });
+
   it.each<[string, (held: Held) => void]>([
     ['was refused', (held) => held.refuse(500)],
     ['has failed', (held) => held.fail(new Error('network'))],

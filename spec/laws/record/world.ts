@@ -31,6 +31,8 @@ export class RecordWorld extends World {
   readonly restored = new Set<unknown>();
   /** The id that each request was made for. */
   readonly ids = new Map<Sent, unknown>();
+  /** The id that each destroy is meant for: the one shown when it was called, unless a write before it changes that. */
+  readonly #meant = new Map<Call, unknown>();
   /** The writes whose record was another when they were answered. */
   readonly #past = new Set<Sent>();
 
@@ -75,11 +77,18 @@ export class RecordWorld extends World {
   }
 
   protected override stream(kind: Kind, options: RequestOptions): Observable<Response> {
+    this.#mean(kind);
     return this.target[`${kind}$`](options);
   }
 
   protected override promise(kind: Kind, options: RequestOptions): Promise<Response> {
+    this.#mean(kind);
     return this.target[kind](options);
+  }
+
+  #mean(kind: Kind): void {
+    const call = this.calls.at(-1);
+    if (call && kind === 'destroy') this.#meant.set(call, this.target.id.value);
   }
 
   protected override dataFor(sent: Sent, answer: Answer): unknown {
@@ -90,15 +99,22 @@ export class RecordWorld extends World {
     return dataOf(answer === 'part' ? { id, name } : { id, name, city: this.fresh('city', sent) });
   }
 
-  protected override sending(sent: Sent, { options }: Call): void {
-    this.ids.set(sent, this.target.id.value);
-    this.oracle.send(sent, options);
+  protected override sending(sent: Sent, call: Call): void {
+    const id = this.target.id.value;
+    if (call.kind === 'destroy' && !isSameId(id, this.#meant.get(call)))
+      this.problems.push(
+        `destroy was meant for ${String(this.#meant.get(call))}, and sent for ${String(id)}`,
+      );
+    this.ids.set(sent, id);
+    this.oracle.send(sent, call.options);
   }
 
   protected override answering(sent: Sent, answer: Answer, data: unknown): void {
     if (!sent.isWrite) return;
     if (this.#isOfAnother(sent)) this.#past.add(sent);
-    this.oracle.written(sent, answer, data, this.tick());
+    this.#move(sent, () => {
+      this.oracle.written(sent, answer, data, this.tick());
+    });
   }
 
   protected override isPast(sent: Sent): boolean {
@@ -110,7 +126,19 @@ export class RecordWorld extends World {
   }
 
   protected override abandoned(sent: Sent): void {
-    if (sent.isWrite) this.oracle.abandoned(sent);
+    if (!sent.isWrite) return;
+    this.#move(sent, () => {
+      this.oracle.abandoned(sent);
+    });
+  }
+
+  /** Ends a write: if that changes the id of the record, each destroy that waits is meant for the new one. */
+  #move(sent: Sent, end: () => void): void {
+    const isOfAnother = this.#isOfAnother(sent);
+    end();
+    if (isOfAnother) return;
+    for (const [call, id] of this.#meant)
+      if (isSameId(id, this.ids.get(sent))) this.#meant.set(call, this.oracle.shown.id);
   }
 
   protected override delivered(sent: Sent): void {
