@@ -34,6 +34,13 @@ export class RequestError extends Error {
   /** The server's answer; undefined if there was none. Not enumerable, so that logging does not print it. */
   declare readonly response: Response | undefined;
 
+  /**
+   * Usually made by rivulet; make one yourself to report a failure of your own `sync`, transport or interceptor in the same
+   * form.
+   *
+   * @param problem What failed and what to do; the message puts the action in front of it.
+   * @param details `response`: the answer, if there was one. `cause`: what this was caused by, as for any `Error`.
+   */
   constructor(
     code: RequestErrorCode,
     action: Action | undefined,

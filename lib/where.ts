@@ -20,6 +20,9 @@ export type Comparator<C, T> = (criteria: C, item: T) => boolean;
 /**
  * Turns what `where` and `find` take into a test for one item. Criteria never throw: an item they cannot be compared with
  * does not match. What a predicate or comparator throws reaches the caller.
+ *
+ * @param criteria Criteria, a predicate, or whatever the comparator takes.
+ * @param comparator Called with the criteria and each item. Default: none; anything but a function is ignored.
  */
 export function matcher<T>(criteria: unknown, comparator?: Comparator<never, T>): (item: T) => boolean {
   // Ignored unless a function: passed directly to `map`, `matcher` gets the index here.

@@ -24,8 +24,8 @@ export interface FormError<F extends FormField> {
  * the fields that it names, or of the form if a field is unknown or none is named. Angular clears them on the next edit, and
  * blocks submission until then. Errors of a value that was changed since then are left out.
  *
- * Any other refusal, or one whose errors are all left out, rejects with a `RequestError` (code `HTTP`), and so does any
- * failure, as does the promise of `submit`: the form can be submitted again as it is. `error$` is set too.
+ * Any other refusal, or one whose errors are all left out, rejects with a `RequestError` (code `HTTP`); a failure rejects as
+ * it is. The promise of `submit` rejects too, and the form can be submitted again. `error$` is set.
  *
  * Waits for the writes under way, their `requestLull` too, and then saves what the record shows.
  *
