@@ -1,19 +1,9 @@
 import { discard, isRepeatable } from './exchange';
 import { check, isListOf, isText, optionsOf } from './options';
 import { originOf, ownOrigin } from './origin';
-import {
-  catchError,
-  concatMap,
-  defer,
-  first,
-  isObservable,
-  map,
-  of,
-  ReplaySubject,
-  share,
-  tap,
-} from './peers';
-import type { Exchange, Interceptor, Observable, ObservableInput, WireRequest } from './peers';
+import { concatMap, defer, of } from './peers';
+import type { Exchange, Interceptor, ObservableInput, WireRequest } from './peers';
+import { renewalsBy } from './renewals';
 
 /** How {@link authRefresh} sends credentials, and gets new ones. */
 export interface AuthRefreshOptions {
@@ -72,37 +62,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
   const isOrigin = (origin: unknown) => isText(origin) && originOf(origin) === origin;
   check(!origins || isListOf(origins, isOrigin), 'authRefresh', 'origins', wanted);
   const trusted = origins && new Set(origins);
-  /** The refresh under way, if any. */
-  let running$: Observable<boolean> | undefined;
-  /** How the latest one ended; a new object after each. */
-  let ended$ = of(true);
-  const latest = () => running$ ?? ended$;
-  /** A refresh for all requests that wait for it: emits whether it has succeeded. */
-  const renewal = () => {
-    /** Emits once it may be given up, for those too who have left while it began. */
-    const leavable$ = new ReplaySubject<unknown>(1);
-    return defer(() => {
-      const result = refresh();
-      if (isObservable(result)) leavable$.next(0);
-      return result;
-    }).pipe(
-      // Over at its first value or at its end, whatever the value.
-      map(() => true),
-      first(null, true),
-      catchError(() => of(false)),
-      // Before any subscriber is notified, since a request that begins then must not wait.
-      tap({
-        next: (isRenewed) => {
-          ended$ = of(isRenewed);
-          running$ = undefined;
-        },
-        unsubscribe: () => {
-          running$ = undefined;
-        },
-      }),
-      share({ resetOnRefCountZero: () => leavable$ }),
-    );
-  };
+  const renewals = renewalsBy(refresh);
 
   return (request, next) => {
     if (trusted && !trusted.has(originOf(request.url))) return next(request);
@@ -113,12 +73,12 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
       return next({ ...request, headers });
     };
     return defer(() => {
-      const before$ = latest();
+      const before$ = renewals.latest();
       /** The refresh that had ended last when it was sent; or one that it waited for in vain, so that it tries no other. */
       let known$ = before$;
       return before$.pipe(
         concatMap((isRenewed) => {
-          if (isRenewed) known$ = ended$;
+          if (isRenewed) known$ = renewals.ended();
           return send();
         }),
         concatMap((exchange) => {
@@ -130,8 +90,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
             'a function that returns true or false, not a promise',
           );
           if (!isRefused || !isRepeatable(request)) return of(exchange);
-          if (ended$ === known$) running$ ??= renewal();
-          return latest().pipe(
+          return renewals.after(known$).pipe(
             concatMap((isRenewed) => {
               if (!isRenewed) return of(exchange);
               discard(exchange.response);
