@@ -2,21 +2,21 @@ import { entityTag, isHeld } from './conditional.ts';
 import type { Exchange } from './environment.ts';
 import type { Row } from './resources.ts';
 
-/** The entity tag that a row is sent with. */
+/** The entity tag sent with a row. */
 export function tagOf(row: Row): string {
   return entityTag(JSON.stringify(row));
 }
 
-/** Answers with a row and its ETag; 304 to a read whose client holds this version. */
+/** Answers with a row and its ETag, or 304 to a read whose client already has this version. */
 export function sendRow(c: Exchange, row: Row, status: 200 | 201 = 200): Response {
   return send(c, JSON.stringify(row), tagOf(row), status);
 }
 
-/** Answers with rows, their ETag, and how many there are on all pages; 304 when the client holds them. */
+/** Answers with rows, their ETag and the total on all pages, or 304 if the client already has them. */
 export function sendList(c: Exchange, rows: readonly Row[], total: number): Response {
   const body = JSON.stringify(rows);
   c.header('X-Total-Count', String(total));
-  // The count is part of the answer: a row added to another page leaves this body as it is.
+  // The tag includes the count, because a row added to another page leaves this body unchanged.
   return send(c, body, entityTag(`${String(total)} ${body}`), 200);
 }
 

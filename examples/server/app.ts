@@ -12,16 +12,16 @@ import { RequestJournal } from './request-log.ts';
 import { groceries, people } from './resources.ts';
 import { resourceRouter } from './router.ts';
 
-/** What may be set about the application; all of it may be left out. */
+/** Options of the application, all optional. */
 export interface AppOptions {
-  /** Milliseconds before each answer under `/api`, 0 unless given. A request's own `?_delay=` goes first. */
+  /** Milliseconds before each answer under `/api`, 0 by default. A request's own `?_delay=` overrides it. */
   readonly delay?: number | undefined;
   /** Where to log requests under `/api`, other than CORS preflights. */
   readonly journal?: RequestJournal | undefined;
 }
 
 /**
- * The web application: `/api/people` and `/api/groceries` on a database that `openDatabase` has made ready.
+ * The web application: `/api/people` and `/api/groceries` on a database from `openDatabase`.
  */
 export function createApp(database: DatabaseSync, options: AppOptions = {}): App {
   const { delay = 0, journal = new RequestJournal() } = options;

@@ -8,8 +8,8 @@ import { ProblemError } from './problem.ts';
 export const longestBody = 1_000_000;
 
 /**
- * Reads the body of each request before anything else is done with it, and hands it on as `c.var.body`.
- * Answers 413 when it is longer than {@link longestBody}, without reading on.
+ * Reads the body of each request into `c.var.body`. Answers 413 when it is longer than {@link longestBody},
+ * without reading the rest.
  */
 export const readBody: MiddlewareHandler<Environment> = async (c, next) => {
   if (Number(c.req.header('Content-Length') ?? 0) > longestBody) throw tooLong();
@@ -19,7 +19,7 @@ export const readBody: MiddlewareHandler<Environment> = async (c, next) => {
   await next();
 };
 
-/** The body as JSON. Throws the problem to answer, 400, when it is not. */
+/** Parses a body as JSON. Throws a 400 problem if it is not valid. */
 export function parseJson(text: string): Json {
   try {
     return JSON.parse(text) as Json;

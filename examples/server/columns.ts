@@ -5,7 +5,7 @@ import type { Column, Row } from './resources.ts';
 
 const sqlTypes = { text: 'TEXT', number: 'REAL', boolean: 'INTEGER' } as const;
 
-/** A name as SQL wants it when it may hold a dot, such as `"address.city"`. */
+/** Quotes a name for SQL, since it may contain a dot, as in `"address.city"`. */
 export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -16,7 +16,7 @@ export function declaration({ path, type, nullable = false, unique = false }: Co
   return `${quote(path)} ${sqlTypes[type]}${notNull}${unique ? ' COLLATE NOCASE UNIQUE' : ''}`;
 }
 
-/** The values of a row in the order of its columns, for the `?` of a statement. */
+/** The values of a row in the order of its columns, for the placeholders of a statement. */
 export function toParameters(columns: readonly Column[], fields: JsonObject): SQLInputValue[] {
   return columns.map(({ path }) => {
     const value = valueAt(fields, path.split('.'));
@@ -26,7 +26,7 @@ export function toParameters(columns: readonly Column[], fields: JsonObject): SQ
   });
 }
 
-/** The row that a client sees: nested again, and with booleans for the 0 and 1 that SQLite keeps. */
+/** The row as clients see it: nested, and with booleans for the 0 and 1 that SQLite stores. */
 export function toRow(columns: readonly Column[], stored: Record<string, SQLOutputValue>): Row {
   const row: Row = { id: Number(stored.id) };
   for (const { path, type } of columns) {

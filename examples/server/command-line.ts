@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { longestDelay } from './faults.ts';
 
-/** How the program is to run, as its arguments say. */
+/** The program's settings, from its arguments. */
 export interface Settings {
   readonly port: number;
   readonly database: string;
@@ -9,11 +9,11 @@ export interface Settings {
   readonly delay: number;
 }
 
-/** How to call the program, to print under an error. */
+/** How to call the program, printed below an error. */
 export const usage =
   'Usage: node examples/server/main.ts [--port 3000] [--database rivulet.sqlite] [--delay 0]';
 
-/** Reads the arguments of the program. Throws an Error whose message is fit to print. */
+/** Reads the arguments of the program. Throws an Error whose message can be printed as it is. */
 export function readSettings(args: readonly string[]): Settings {
   const { values } = parseArgs({
     args: [...args],

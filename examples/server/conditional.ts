@@ -6,12 +6,12 @@ export function entityTag(body: string): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }
 
-/** Whether the client holds this version already, by the If-None-Match it sent. */
+/** Whether the client already has this version, according to its If-None-Match. */
 export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
   return ifNoneMatch !== undefined && (ifNoneMatch.trim() === '*' || tagsIn(ifNoneMatch).includes(tag));
 }
 
-/** Throws the problem to answer, 412 with the current tag, when a write was meant for another version. */
+/** Throws a 412 problem with the current tag if a write was meant for another version. */
 export function requireCurrent(ifMatch: string | undefined, tag: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   // If-Match compares strongly, so a weak tag never matches.

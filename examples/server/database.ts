@@ -6,16 +6,15 @@ import type { Row } from './resources.ts';
 import { Table } from './table.ts';
 
 /**
- * Opens the database of the example server, and makes it ready: tables that are missing are created, and
- * tables without a row are filled from `data/`.
+ * Opens the database of the example server. Creates missing tables, and fills empty ones from `data/`.
  *
- * @param path A file, made when missing, or `:memory:` for one that is gone after `close()`.
- * @throws Error from SQLite when the file cannot be opened or is no database.
+ * @param path A file, created if missing, or `:memory:` for a database that is gone after `close()`.
+ * @throws Error from SQLite if the file cannot be opened or is not a database.
  */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
   try {
-    // SQLite itself folds the case of ASCII letters only, and a search for "kraków" should find "Kraków".
+    // SQLite itself folds the case of ASCII letters only, but a search for "KRAKÓW" should find "Kraków".
     database.function('lowercase', { deterministic: true }, (text) => String(text).toLowerCase());
     database.exec('BEGIN IMMEDIATE');
     fill(new Table(database, people), personRows);

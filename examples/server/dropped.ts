@@ -1,7 +1,7 @@
-/** Thrown out of a request whose connection is gone, so that there is nobody left to answer. */
+/** Thrown out of a request whose connection is gone, so that it cannot be answered. */
 export class DroppedError extends Error {
   override readonly name = 'DroppedError';
-  /** Who let go: the client (it aborted), or the server (a fault switch asked for it). */
+  /** Who dropped the connection: the client (it aborted), or the server (a fault switch asked for it). */
   readonly by: 'client' | 'server';
 
   constructor(by: 'client' | 'server', cause?: unknown) {

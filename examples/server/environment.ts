@@ -2,18 +2,18 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, Hono } from 'hono';
 import type { Recording } from './request-log.ts';
 
-/** What each request carries along: the sockets from Node, and its body once that is read. */
+/** What each request carries: Node's own request and response, and the variables below. */
 export interface Environment {
   Bindings: HttpBindings;
   Variables: {
-    /** The body as text, `''` when there is none. */
+    /** The body as text, `''` if there is none; set once it has been read. */
     body: string;
-    /** Where the log of the request is completed. */
+    /** Completes the log of the request. */
     recording: Recording;
   };
 }
 
-/** The web application, for those who add routes of their own to it. */
+/** The web application, to which more routes can be added. */
 export type App = Hono<Environment>;
 
 /** One request on its way through the application. */

@@ -8,13 +8,13 @@ import { ProblemError } from './problem.ts';
 export const longestDelay = 60_000;
 
 /**
- * Lets a client make its own request slow or make it fail, by `?_delay=` and `?_fail=` (see the README). It
- * goes before the routes, so whatever it refuses has not been done.
+ * Lets a client slow down its own request or make it fail, with `?_delay=` and `?_fail=` (see the README).
+ * Runs before the routes, so a request that it refuses has not been carried out.
  *
- * @param delay Milliseconds before each answer whose request does not name its own.
+ * @param delay Milliseconds before each answer, unless the request has a `?_delay=`.
  */
 export function faults(delay: number): MiddlewareHandler<Environment> {
-  /** How often each request with `?_times=` has arrived, by its method and address. */
+  /** How often each request with `?_times=` has arrived, by method and URL. */
   const arrivals = new Map<string, number>();
   const isSpent = (c: Exchange): boolean => {
     const times = wholeNumber(c, '_times') ?? Infinity;
@@ -57,7 +57,7 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Refuses a request without the token that it asked to be asked for, as RFC 6750 has it. */
+/** Refuses a request that lacks the token named by its `_token`, as in RFC 6750. */
 function requireToken(c: Exchange, token: string | undefined): void {
   if (token === undefined || c.req.header('Authorization') === `Bearer ${token}`) return;
   throw new ProblemError(401, 'The request asked for a token by _token, and does not show it.', {

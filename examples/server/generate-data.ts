@@ -3,8 +3,7 @@ import { Faker, base, en } from '@faker-js/faker';
 import { listGroceries } from './grocery-list.ts';
 import type { Person } from './schema.ts';
 
-// With the seed and the date fixed, each run makes the same people, so that a change in data/ is one somebody
-// meant.
+// With the seed and the date fixed, each run makes the same people, so any change in data/ is deliberate.
 const seed = 20_240_229;
 const today = new Date('2024-02-29T00:00:00Z');
 
@@ -45,7 +44,7 @@ const notes = [
   'Introduced by a colleague.',
 ];
 
-/** The people that a new database holds, ids from 1 up: the same ones on each call. */
+/** The people in a new database, with ids from 1: the same ones on each call. */
 export function generatePeople(count = 300): Person[] {
   const faker = new Faker({ locale: [en, base], seed });
   faker.setDefaultRefDate(today);
@@ -53,7 +52,7 @@ export function generatePeople(count = 300): Person[] {
   return Array.from({ length: count }, (_, index) => generatePerson(faker, index + 1, taken));
 }
 
-/** The text of a data file: one row a line, so that a diff shows which rows changed. */
+/** The text of a data file: one row per line, so that a diff shows which rows changed. */
 export function serialize(rows: readonly object[]): string {
   return `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`;
 }

@@ -60,7 +60,7 @@ const byCategory: Readonly<Record<string, readonly Line[]>> = {
 };
 
 /**
- * The groceries that a new database holds: a week's shopping for a family, some of it in the trolley already.
+ * The groceries in a new database: a week's shopping for a family, some of it already in the trolley.
  */
 export function listGroceries(): Grocery[] {
   const lines = Object.entries(byCategory).flatMap(([category, items]) =>

@@ -6,13 +6,13 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** Tells whether a value is a plain JSON object, neither null nor an array. */
+/** Whether a value is a JSON object, neither null nor an array. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Applies a JSON Merge Patch (RFC 7396): objects merge key by key at every depth, `null` takes the key away,
+ * Applies a JSON Merge Patch (RFC 7396): objects merge key by key at every depth, `null` removes the key,
  * and anything else replaces what was there. Neither argument is changed.
  */
 export function mergePatch(target: Json | undefined, patch: Json): Json {

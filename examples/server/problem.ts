@@ -14,7 +14,7 @@ export interface Problem {
   readonly errors?: FieldErrors;
 }
 
-/** Optional parts of a problem; a title is the standard phrase for the status unless given. */
+/** Optional parts of a problem; the title defaults to the standard phrase for the status. */
 export interface ProblemExtras {
   readonly type?: string;
   readonly title?: string;
@@ -22,7 +22,7 @@ export interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Throw it anywhere in a request to answer with problem+json and do no more. */
+/** Throw it anywhere in a request to stop there and answer with problem+json. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;

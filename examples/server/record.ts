@@ -5,7 +5,7 @@ import type { RequestJournal } from './request-log.ts';
 
 const recordedHeaders = ['accept', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'];
 
-/** Logs each request in a journal, from its arrival to its end, as the first thing that is done with it. */
+/** Logs each request in a journal, from its arrival to its end. */
 export function record(journal: RequestJournal): MiddlewareHandler<Environment> {
   return async (c, next) => {
     const { pathname, search } = new URL(c.req.url);

@@ -1,7 +1,7 @@
-/** How many requests a log keeps; the oldest go first. */
+/** How many requests a log keeps; the oldest are dropped first. */
 export const longestLog = 1000;
 
-/** What a log notes of each request on arrival. */
+/** What a log records of each request on arrival. */
 export interface Arrival {
   readonly method: string;
   /** Path and query, such as `/api/people?search=ada`. */
@@ -10,24 +10,24 @@ export interface Arrival {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One request to `/api`. It fills up while the request goes on, so look again rather than keep a copy. */
+/** One request to `/api`. It is updated until the request ends, so read it again instead of keeping a copy. */
 export interface RequestLog extends Arrival {
-  /** The body as sent; `''` until it is read, when there is none, and when it is too long. */
+  /** The body as sent; `''` until it is read, if there is none, and if it is too long. */
   readonly body: string;
-  /** Place of the arrival among all arrivals and ends, 1 for the first: a count, not a time. */
+  /** Position of the arrival among all arrivals and ends, from 1: a count, not a time. */
   readonly startedAt: number;
-  /** Place of the end in the same count, `null` while the request goes on. */
+  /** Position of the end in the same count, `null` while the request is under way. */
   readonly endedAt: number | null;
-  /** The status answered, `null` while the request goes on and when the connection broke before an answer. */
+  /** The status of the answer, `null` while the request is under way or if the connection broke first. */
   readonly status: number | null;
-  /** Whether the client was gone before the server acted on the request, which has changed nothing then. */
+  /** Whether the client disconnected before the server acted on the request, which then changed nothing. */
   readonly aborted: boolean;
 }
 
 /** Lets the server complete the log of a request. */
 export interface Recording {
   body(text: string): void;
-  /** @param status `null` when no answer could be sent. */
+  /** @param status `null` if no answer could be sent. */
   end(status: number | null, aborted: boolean): void;
 }
 
@@ -35,12 +35,12 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** The requests that a server has seen, in order of arrival. */
 export class RequestJournal {
-  /** The last {@link longestLog} requests. Empty it with `splice(0)` to start a new chapter. */
+  /** The last {@link longestLog} requests. Empty it with `splice(0)` to start afresh. */
   readonly requests: RequestLog[] = [];
   readonly #watchers = new Set<() => void>();
   #count = 0;
 
-  /** Notes the arrival of a request. */
+  /** Records the arrival of a request. */
   start(arrival: Arrival): Recording {
     const log: Mutable<RequestLog> = {
       ...arrival,
@@ -67,7 +67,7 @@ export class RequestJournal {
 
   /**
    * The first request in the log that matches, as soon as there is one: `(r) => r.method === 'PUT'` waits for
-   * a PUT to arrive, `(r) => r.aborted` for a client to be gone. Pending for as long as none does.
+   * a PUT to arrive, `(r) => r.aborted` for a client to disconnect. Pending until one matches.
    */
   waitFor(matches: (request: RequestLog) => boolean): Promise<RequestLog> {
     return new Promise((resolve) => {

@@ -8,30 +8,30 @@ export type Row = JsonObject & { id: number };
 /** One stored field of a resource. */
 export interface Column {
   /**
-   * Where the field is in the row, dotted when nested, such as `address.city`. It names the SQL column too.
+   * Path of the field in the row, dotted when nested, such as `address.city`. Also the name of the SQL column.
    */
   readonly path: string;
   readonly type: 'text' | 'number' | 'boolean';
-  /** Whether the field may be `null`; false when left out. */
+  /** Whether the field may be `null`; false by default. */
   readonly nullable?: boolean;
-  /** Whether two rows may not share a value (upper and lower case count as the same); false when left out. */
+  /** Whether each value may occur only once, ignoring the case of ASCII letters; false by default. */
   readonly unique?: boolean;
 }
 
-/** All the server has to know to store a kind of row and serve it under `/api/<name>`. */
+/** All the server needs to know to store a kind of row and serve it under `/api/<name>`. */
 export interface Resource {
   /** The last part of the address, and the name of the table. */
   readonly name: string;
-  /** What a single row is called in messages to people. */
+  /** What messages call a single row. */
   readonly singular: string;
-  /** Checks what clients send, all but the id, and fills in defaults. */
+  /** Checks what clients send, except the id, and fills in defaults. */
   readonly schema: z.ZodType<JsonObject>;
   readonly columns: readonly Column[];
-  /** Paths of the text columns that `?search=` looks into. */
+  /** Paths of the text columns that `?search=` searches. */
   readonly searched: readonly string[];
 }
 
-/** `/api/people`: a nested address and an e-mail nobody else may have. */
+/** `/api/people`: rows with a nested address and a unique e-mail. */
 export const people: Resource = {
   name: 'people',
   singular: 'person',
@@ -52,7 +52,7 @@ export const people: Resource = {
   searched: ['name', 'email', 'address.city'],
 };
 
-/** `/api/groceries`: a flat row with a number and a tick box. */
+/** `/api/groceries`: flat rows with a number and a boolean. */
 export const groceries: Resource = {
   name: 'groceries',
   singular: 'grocery',

@@ -60,7 +60,7 @@ function addRowRoutes(router: App, table: Table, { singular, schema }: Resource)
   router.all('/:id', (c) => refuseMethod(c, 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'));
 
   function find(text: string): Row {
-    // Fifteen digits are the most that a JavaScript number holds exactly, whichever they are.
+    // A JavaScript number can hold any fifteen digits exactly, but not any sixteen.
     const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
     const row = table.find(id);
     if (row === undefined) throw new ProblemError(404, `There is no ${singular} with the id ${text}.`);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const text = (longest = 200) =>
   z.string({ error: expected('text') }).max(longest, `must be at most ${String(longest)} characters`);
 
-/** Text that has to say something: surrounding space is cut, and nothing left is an error. */
+/** Text that must not be blank; surrounding white space is removed. */
 const words = (longest = 200) => text(longest).trim().min(1, 'must not be blank');
 
 const flag = () => z.boolean({ error: expected('true or false') });
@@ -19,8 +19,8 @@ const address = z.object(
 );
 
 /**
- * What a client may write of a person. Only `name`, `email` and `address.city` are required; every other
- * field has a default, and fields that are not listed here (`id` among them) are dropped.
+ * The fields of a person that a client may write. Only `name`, `email` and `address.city` are required; all
+ * others have a default, and fields not listed here (such as `id`) are dropped.
  */
 export const personSchema = z.object(
   {
@@ -29,8 +29,8 @@ export const personSchema = z.object(
     phone: text().default(''),
     role: text().default(''),
     company: text().default(''),
-    // Parsed rather than taken as it is, so that a missing address is reported at "address.city", where a
-    // form shows it.
+    // Parsed, unlike a `default`, so that a missing address is reported at "address.city", where a form
+    // shows it.
     address: address.prefault(() => ({}) as z.input<typeof address>),
     born: z.iso.date({ error: 'must be a date such as 1984-02-29' }).nullable().default(null),
     active: flag().default(true),
@@ -39,7 +39,7 @@ export const personSchema = z.object(
   { error: expected('an object') },
 );
 
-/** What a client may write of a grocery. Only `name` is required; the rest has defaults. */
+/** The fields of a grocery that a client may write. Only `name` is required; the others have defaults. */
 export const grocerySchema = z.object(
   {
     name: words(),

@@ -7,8 +7,7 @@ const usualPageSize = 20;
 const largestPageSize = 1000;
 
 /**
- * Reads `?search=`, `?_sort=`, `?_page=` and `?_per_page=`. Throws the problem to answer, 400, when one is
- * unusable.
+ * Reads `?search=`, `?_sort=`, `?_page=` and `?_per_page=`. Throws a 400 problem if one is unusable.
  */
 export function selectionOf(c: Exchange, resource: Resource): Selection {
   return { search: c.req.query('search')?.trim(), sort: sortOf(c, resource), page: pageOf(c) };

@@ -10,39 +10,39 @@ import type { App } from './environment.ts';
 import { RequestJournal } from './request-log.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** How to start a server; all of it may be left out. */
+/** Options of a server, all optional. */
 export interface ServerOptions {
-  /** The port to listen on; 0, which it is unless given, takes a free one. */
+  /** The port to listen on; 0, the default, takes a free one. */
   readonly port?: number | undefined;
-  /** The address to listen on, `127.0.0.1` unless given. */
+  /** The address to listen on, `127.0.0.1` by default. */
   readonly hostname?: string | undefined;
-  /** File of the database, made and filled when missing, or `:memory:`, which it is unless given. */
+  /** File of the database, created and filled if missing, or `:memory:`, the default. */
   readonly database?: string | undefined;
-  /** Milliseconds before each answer under `/api`, 0 unless given. */
+  /** Milliseconds before each answer under `/api`, 0 by default. */
   readonly delay?: number | undefined;
   /** Adds routes beside `/api`, such as pages and scripts. */
   readonly serveStatic?: ((app: App) => void) | undefined;
 }
 
-/** A server that listens. */
+/** A running server. */
 export interface RunningServer {
-  /** Where it listens, without a slash at the end: `http://127.0.0.1:3000`. */
+  /** Its address, without a trailing slash: `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** What it stores, open until `close()`. */
+  /** Its database, open until `close()`. */
   readonly database: DatabaseSync;
   /** The last requests to `/api`, in order of arrival, without CORS preflights. Empty it with `splice(0)`. */
   readonly requests: RequestLog[];
   /** The first logged request that matches, as soon as there is one; see {@link RequestJournal.waitFor}. */
   waitFor(matches: (request: RequestLog) => boolean): Promise<RequestLog>;
-  /** Drops all connections at once, then closes the database. More calls do no more. */
+  /** Drops all connections at once, then closes the database. Further calls return the same promise. */
   close(): Promise<void>;
 }
 
 /**
  * Starts the example server: a REST API over people and groceries.
  *
- * @throws Error with the `code` `EADDRINUSE` when the port is taken, and an error of SQLite's when the
- * database cannot be opened.
+ * @throws Error with the `code` `EADDRINUSE` if the port is taken, or from SQLite if the database cannot be
+ * opened.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { port = 0, hostname = '127.0.0.1', database: path = ':memory:', delay, serveStatic } = options;

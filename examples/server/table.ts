@@ -3,11 +3,11 @@ import { declaration, quote, toParameters, toRow } from './columns.ts';
 import type { JsonObject } from './json.ts';
 import type { Resource, Row } from './resources.ts';
 
-/** Which rows of a table to read, and in which order; by id, and all of them, unless told. */
+/** Which rows of a table to read, and in which order: all of them by id, by default. */
 export interface Selection {
-  /** Keeps rows with this text in one of the searched columns, whatever its case. */
+  /** Keeps rows with this text in one of the searched columns, ignoring case. */
   readonly search?: string | undefined;
-  /** Path of the column to sort by; rows that tie stay in order of id. */
+  /** Path of the column to sort by; rows that tie are sorted by id. */
   readonly sort?: { readonly path: string; readonly descending: boolean } | undefined;
   /** `number` counts from 1. */
   readonly page?: { readonly number: number; readonly size: number } | undefined;
@@ -24,7 +24,7 @@ export class TakenError extends Error {
   }
 }
 
-/** The rows of one resource in SQLite. Each method runs from start to end with no other request between. */
+/** The rows of one resource in SQLite. Each method is synchronous, so no other request runs during it. */
 export class Table {
   readonly #database: DatabaseSync;
   readonly #resource: Resource;
@@ -39,12 +39,12 @@ export class Table {
 
   /** Creates the table unless the database has it. */
   create(): void {
-    // AUTOINCREMENT keeps the id of a deleted row from coming back as another row.
+    // With AUTOINCREMENT, the id of a deleted row is never used again.
     const columns = ['id INTEGER PRIMARY KEY AUTOINCREMENT', ...this.#resource.columns.map(declaration)];
     this.#database.exec(`CREATE TABLE IF NOT EXISTS ${this.#name} (${columns.join(', ')}) STRICT`);
   }
 
-  /** How many rows there are, or how many hold the searched text. */
+  /** The number of rows, or of those that contain the searched text. */
   count(search?: string): number {
     const { where, values } = this.#filter(search);
     const counted = this.#prepare(`SELECT count(*) AS n FROM ${this.#name} ${where}`).get(...values);
@@ -66,7 +66,7 @@ export class Table {
     return stored && toRow(this.#resource.columns, stored);
   }
 
-  /** Adds a row, under the next free id unless one is given, and answers it. Throws TakenError. */
+  /** Adds a row, with a new id unless one is given, and returns it. Throws TakenError. */
   insert(fields: JsonObject, id: number | null = null): Row {
     const names = ['id', ...this.#resource.columns.map(({ path }) => quote(path))];
     const marks = names.map(() => '?');
@@ -74,7 +74,7 @@ export class Table {
     return this.#write(sql, [id, ...toParameters(this.#resource.columns, fields)]);
   }
 
-  /** Gives a row that is there other fields, and answers it. Throws TakenError. */
+  /** Replaces the fields of an existing row, and returns it. Throws TakenError. */
   replace(id: number, fields: JsonObject): Row {
     const sets = this.#resource.columns.map(({ path }) => `${quote(path)} = ?`);
     const sql = `UPDATE ${this.#name} SET ${sets.join(', ')} WHERE id = ? RETURNING *`;
@@ -98,7 +98,7 @@ export class Table {
     }
   }
 
-  /** SQLite compiles a statement the first time it is asked for. */
+  /** Prepares each statement only the first time. */
   #prepare(sql: string): StatementSync {
     const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
     this.#statements.set(sql, statement);

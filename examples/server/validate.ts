@@ -4,7 +4,7 @@ import { ProblemError } from './problem.ts';
 import type { FieldErrors } from './problem.ts';
 import { TakenError } from './table.ts';
 
-/** The fields to store, out of what a client sent. Throws the 422 to answer, with all that is wrong. */
+/** The fields to store, from what a client sent. Throws a 422 problem that lists everything wrong. */
 export function validate(schema: z.ZodType<JsonObject>, sent: Json): JsonObject {
   const checked = schema.safeParse(sent);
   if (checked.success) return checked.data;
@@ -15,7 +15,7 @@ export function validate(schema: z.ZodType<JsonObject>, sent: Json): JsonObject 
   });
 }
 
-/** Does a write. Throws the problem to answer, 409, when it runs into a value that another row has. */
+/** Performs a write. Throws a 409 problem if another row already has one of its unique values. */
 export function orConflict<Result>(write: () => Result): Result {
   try {
     return write();

@@ -2,9 +2,9 @@ import { EMPTY, catchError, filter } from 'rxjs';
 import type { MonoTypeOperatorFunction, Observable } from 'rxjs';
 
 /**
- * Lets through the answer of a request that the server accepted, and simply ends after one that failed.
+ * Passes on the answer to a request that the server accepted, and just completes after any other.
  *
- * For requests inside a longer stream, which a failure must not end: what went wrong is in `error$` of the record or
+ * For requests inside a longer stream, which a failure must not end: the reason is in `error$` of the record or
  * collection, and is shown from there.
  */
 export function accepted(): MonoTypeOperatorFunction<Response> {

@@ -4,28 +4,28 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { App } from '../server/environment.ts';
 
-/** The files that `rivulet` and its entries stand for in a page, by what the page imports. */
+/** The files to use for `rivulet` and its entries, by the name that the page imports. */
 export type Library = Readonly<Record<string, string>>;
 
 /** What a page is made of. */
 export interface StaticPage {
-  /** The folder with its `index.html` and `main.ts`, as a URL with a slash at the end. */
+  /** The folder with its `index.html` and `main.ts`, as a URL with a trailing slash. */
   readonly folder: URL;
-  /** Its style sheets in their order, from that folder. */
+  /** Its style sheets in order, relative to that folder. */
   readonly styles: readonly string[];
   readonly library: Library;
 }
 
-/** What a browser may load and do on the page: nothing that is not the example's own. */
+/** What a browser may load and do on the page: only what belongs to the example. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'";
 
 /**
- * Makes a page ready to be served, with its scripts as one file and its styles as another.
+ * Prepares a page for serving, with its scripts bundled into one file and its styles into another.
  *
- * @param path Where, with a slash at the end.
- * @returns What adds it to a server.
- * @throws Error when the library is not there.
+ * @param path Where to serve it, with a trailing slash.
+ * @returns A function that adds it to a server.
+ * @throws Error if the library is missing.
  */
 export async function staticPage(
   path: string,
@@ -52,7 +52,7 @@ export async function staticPage(
   };
 }
 
-/** A script and all that it imports as one, with `rivulet` and `rxjs` in it. */
+/** Bundles a script with everything that it imports, including `rivulet` and `rxjs`. */
 async function bundle(script: URL, library: Library): Promise<string> {
   const missing = Object.values(library).find((file) => !existsSync(file));
   if (missing) throw new Error(`${missing} is missing. Make it with "npm run build".`);
