@@ -6,16 +6,16 @@ import { part } from '../plain/dom.ts';
 import { rowElements } from './row-elements.ts';
 import type { Row } from './row.ts';
 
-/** Pixels; all rows are of one height, so that the place of each is known without a look at the others. */
+/** In pixels; all rows have the same height, so the place of each is known without looking at the others. */
 const rowHeight = 36;
 
-/** Rows that are there before they are in sight, on both sides, so that a short scroll shows no gap. */
+/** Extra rows above and below those in sight, so that a short scroll shows no gap. */
 const ahead = 10;
 
 /**
- * Shows a view as a table of which only the rows in sight have elements. Another view is shown from its top.
+ * Shows a view as a table in which only the rows in or near sight have elements. A new view is shown from its top.
  *
- * @param box What scrolls; holds the table.
+ * @param box The scrolling element, which contains the table.
  */
 export function bigTable(box: HTMLElement, view$: Observable<View<Row>>): Observable<unknown> {
   return defer(() => {
@@ -60,7 +60,7 @@ interface InSight {
   readonly limit: number;
 }
 
-/** Which rows are in sight or nearly: now, then whenever it is others. */
+/** Which rows are in or near sight: at once, then on each change. */
 function page$(box: HTMLElement): Observable<InSight> {
   return merge(fromEvent(box, 'scroll'), fromEvent(window, 'resize')).pipe(
     startWith(undefined),

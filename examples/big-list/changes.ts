@@ -6,13 +6,13 @@ import type { Random } from './random.ts';
 import { makeRow } from './row.ts';
 import type { Row } from './row.ts';
 
-/** The most changes in one frame: a page that was in the background does not make up for all that it has missed. */
+/** The most changes in one frame: a page that was in the background does not catch up on all it has missed. */
 const mostInFrame = 20;
 
 /**
- * Changes single rows for as long as it is switched on, a few in each frame.
+ * Changes single rows while switched on, a few in each frame.
  *
- * @returns How many changes each frame has made, where it has made any.
+ * @returns The number of changes in each frame that has made any.
  */
 export function changes(
   rows: Collection<Row>,
@@ -34,10 +34,10 @@ export function changes(
   return isOn$.pipe(switchMap((isOn) => (isOn ? frames$ : EMPTY)));
 }
 
-/** Makes one change: most often somebody scores, one in ten times somebody comes, and as often somebody goes. */
+/** Makes one change: usually a player scores; one in ten times a player is added, and just as often one is removed. */
 export function change(rows: Collection<Row>, random: Random): void {
   const kind = random();
-  // A few play often, most of them hardly ever.
+  // A few players play often, most hardly ever.
   const place = Math.floor(random() ** 5 * rows.length);
   const row = rows.at(place);
   if (kind < 0.1 || !row) rows.push(makeRow((rows.at(-1)?.id ?? 0) + 1, random));

@@ -9,9 +9,9 @@ import type { LongTasks } from './long-tasks.ts';
 import type { Row } from './row.ts';
 
 /**
- * Shows how much there is, and how well it goes.
+ * Shows how many rows and changes there are, and how smoothly the page runs.
  *
- * @param changed$ How many changes were made, each time that some were.
+ * @param changed$ The number of changes, each time some have been made.
  */
 export function figures(
   element: HTMLElement,
@@ -19,7 +19,7 @@ export function figures(
   view$: Observable<View<Row>>,
   changed$: Observable<number>,
 ): Observable<unknown> {
-  // All at the same moments, so that they go together.
+  // All are updated at the same moments, so that they match.
   const tick$ = interval(250).pipe(share());
   const number = (name: string, number$: Observable<number>) =>
     show(
@@ -33,7 +33,7 @@ export function figures(
   return merge(
     number('shown', view$.pipe(switchMap((view) => view.pipe(map(({ length }) => length))))),
     number('matching', view$.pipe(switchMap(({ count$ }) => count$))),
-    // By what changes: a subscriber of the collection itself would be handed a fresh array of all rows at each change.
+    // From `delta$`: a subscriber of the collection itself would receive a new array of all rows on each change.
     number(
       'total',
       rows.delta$.pipe(
@@ -45,7 +45,7 @@ export function figures(
     number('rate', changed$.pipe(bufferTime(1000), map(sumOf))),
     show(
       part(element, 'long-tasks'),
-      // The first fill has made all the rows, and is no measure for what follows.
+      // Counted only after the first fill, which takes in all rows and says nothing about what follows.
       view$.pipe(take(1), switchMap(longTasks), map(wordsFor)),
     ),
   );

@@ -5,19 +5,19 @@ import type { Observable } from 'rxjs';
 
 import type { Row } from './row.ts';
 
-/** A list that comes bit by bit. */
+/** A list that arrives in slices. */
 export interface Slices extends ListSource<Row> {
-  /** Whether all has come. */
+  /** Whether all rows have arrived. */
   readonly isWhole$: Observable<boolean>;
 }
 
 /**
- * Hands a list on slice by slice, one in each frame, and its changes meanwhile and from then on.
+ * Passes on a list slice by slice, one in each frame, and its changes during and after that.
  *
- * A view of 100,000 rows takes its time to be opened: with all at once the page would stand still for as long. Of one in
- * slices it is opened in many small steps, between which the page scrolls and paints.
+ * Opening a view of 100,000 rows takes a while: with all of them at once, the page would freeze for as long. In slices,
+ * the view opens in many small steps, between which the page scrolls and paints.
  *
- * @param size How many rows are in a slice.
+ * @param size The number of rows in a slice.
  */
 export function inSlices(source: ListSource<Row>, size: number): Slices {
   const isWhole$ = new BehaviorSubject(false);
@@ -38,7 +38,7 @@ export function inSlices(source: ListSource<Row>, size: number): Slices {
   return { idAttribute: source.idAttribute, value: [], delta$, isWhole$ };
 }
 
-/** Takes the first rows that wait. */
+/** Removes and returns the first of the waiting rows. */
 function take(waiting: Map<number, Row>, size: number): Row[] {
   const rows: Row[] = [];
   for (const [id, row] of waiting) {
@@ -49,7 +49,7 @@ function take(waiting: Map<number, Row>, size: number): Row[] {
   return rows;
 }
 
-/** What a change means for the rows that have come; the others wait as they are now. */
+/** The part of a change for the rows that have arrived; the rest of it is applied to those waiting. */
 function known({ added, changed, removed }: Delta<Row>, waiting: Map<number, Row>): Delta<Row> {
   const isQueued = waiting.size > 0;
   if (isQueued) for (const row of added) waiting.set(row.id, row);

@@ -1,13 +1,13 @@
 import { Observable, concatMap, scan, startWith } from 'rxjs';
 
-/** Tasks of more than 50 ms, during which the page could neither scroll nor answer. */
+/** Tasks of more than 50 ms, during which the page could neither scroll nor respond. */
 export interface LongTasks {
   readonly count: number;
-  /** How long the longest took, in milliseconds; 0 where there was none. */
+  /** The duration of the longest, in milliseconds; 0 if there was none. */
   readonly longest: number;
 }
 
-/** The long tasks from now on: none yet, then after each. Says nothing where the browser does not tell of any. */
+/** The long tasks from now on: none at first, then after each. Stays at none if the browser does not report them. */
 export function longTasks(): Observable<LongTasks> {
   return new Observable<PerformanceEntryList>((subscriber) => {
     const observer = new PerformanceObserver((list) => {

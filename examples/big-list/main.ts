@@ -33,7 +33,7 @@ const choice$ = combineLatest([text$, sortHeaders(part(section, 'table'))]).pipe
   map(([text, sort]) => ({ text, ...sort })),
   shareReplay({ bufferSize: 1, refCount: true }),
 );
-// The view before is shown, and live, until the next one is whole.
+// The previous view stays shown, and live, until the next one is complete.
 const view$ = choice$.pipe(
   switchMap((choice) => openView(rows, choice)),
   shareReplay({ bufferSize: 1, refCount: true }),
@@ -43,10 +43,10 @@ const changed$ = changes(rows, checked$(part(section, 'changes-on', HTMLInputEle
   share(),
 );
 
-// A page that the browser keeps for its Back button comes back as it was, so it goes on listening.
+// A page in the back/forward cache comes back as it was, so it stays subscribed.
 const left$ = fromEvent<PageTransitionEvent>(window, 'pagehide').pipe(filter(({ persisted }) => !persisted));
 
-// This is the only `subscribe` there is.
+// This is the only `subscribe`.
 merge(
   bigTable(part(section, 'box'), view$),
   busy(section, isOpening$),

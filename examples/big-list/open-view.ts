@@ -6,18 +6,18 @@ import type { Observable } from 'rxjs';
 import { inSlices } from './in-slices.ts';
 import type { Row } from './row.ts';
 
-/** Which rows are to be shown, and in which order. */
+/** Which rows to show, and in which order. */
 export interface Choice {
-  /** What the name or the city contains, in lower case; nothing for all. */
+  /** Text that the name or the city contains, in lower case; empty for all rows. */
   readonly text: string;
   readonly sortBy: keyof Row;
   readonly descending: boolean;
 }
 
-/** Rows in a slice: few enough for a frame, on a slow machine too. */
+/** Rows in a slice: few enough for one frame, even on a slow machine. */
 const sliceSize = 4000;
 
-/** Opens a view, frame by frame. Emits it when it is whole, and keeps it open until unsubscribed from. */
+/** Opens a view, frame by frame. Emits it once it is complete, and keeps it open until unsubscribed. */
 export function openView(rows: ListSource<Row>, { text, sortBy, descending }: Choice): Observable<View<Row>> {
   return defer(() => {
     const slices = inSlices(rows, sliceSize);

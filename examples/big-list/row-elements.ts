@@ -6,10 +6,10 @@ const numbers = new Intl.NumberFormat('en');
 const cells: readonly (keyof Row)[] = ['id', 'name', 'city', 'score', 'changes'];
 
 /**
- * Makes the function that shows some rows in a list: a row that stays keeps its element, and the elements of those that
- * have gone are used for those that come.
+ * Makes a function that shows rows in a list: a row that stays keeps its element, and the elements of rows that have
+ * gone are reused for new ones.
  *
- * @returns Shows rows, of which the first has that place among all.
+ * @returns Shows rows; `first` is the place of the first of them among all rows.
  */
 export function rowElements(list: HTMLElement): (rows: readonly Row[], first: number) => void {
   let shown = new Map<number, HTMLElement>();
@@ -50,7 +50,7 @@ function make(): HTMLElement {
   return find(row, '[role=row]', HTMLElement);
 }
 
-/** Puts elements in order, and moves only those out of place. */
+/** Puts elements in order, moving only those out of place. */
 function arrange(list: HTMLElement, elements: readonly HTMLElement[]): void {
   let place = list.firstElementChild;
   for (const element of elements) {
@@ -59,7 +59,7 @@ function arrange(list: HTMLElement, elements: readonly HTMLElement[]): void {
   }
 }
 
-/** Shows for a moment that something has changed, to those who do not mind. */
+/** Highlights a change for a moment, unless the user prefers reduced motion. */
 function flash(element: HTMLElement): void {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   element.animate({ backgroundColor: ['var(--accent-soft)', 'transparent'] }, 800);

@@ -1,7 +1,7 @@
 import { oneOf } from './random.ts';
 import type { Random } from './random.ts';
 
-/** Somebody who plays for points. */
+/** A player. */
 export interface Row {
   readonly id: number;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Row {
   readonly changes: number;
 }
 
-/** Makes rows up, with the ids from 1 on. */
+/** Makes up rows, with ids from 1. */
 export function makeRows(count: number, random: Random): Row[] {
   return Array.from({ length: count }, (_, place) => makeRow(place + 1, random));
 }

@@ -10,12 +10,12 @@ const built: Library = {
 };
 
 /**
- * Makes the page ready to be served. It needs no API: it makes its rows itself.
+ * Prepares the page for serving. It needs no API: it makes up its rows itself.
  *
- * @param path Where, with a slash at the end.
- * @param library The files that the library stands for in the page: the built package unless given.
- * @returns What adds it to a server.
- * @throws Error when the library is not there.
+ * @param path Where to serve it, with a trailing slash.
+ * @param library The files to use for the library in the page: the built package by default.
+ * @returns A function that adds it to a server.
+ * @throws Error if the library is missing.
  */
 export function bigListPage(path: string, library = built): Promise<(app: App) => void> {
   const styles = ['../plain/style.css', 'style.css'];

@@ -7,10 +7,10 @@ import type { Choice } from './open-view.ts';
 /** What the rows are sorted by. */
 export type Sort = Pick<Choice, 'sortBy' | 'descending'>;
 
-/** What they are sorted by at first. */
+/** The initial order. */
 const first: Sort = { sortBy: 'score', descending: true };
 
-/** The columns that can be sorted by, and whether the greatest comes first when one is chosen. */
+/** The columns to sort by, and whether each starts in descending order. */
 const columns: readonly Sort[] = [
   { sortBy: 'id', descending: false },
   { sortBy: 'name', descending: false },
@@ -19,7 +19,7 @@ const columns: readonly Sort[] = [
   { sortBy: 'changes', descending: true },
 ];
 
-/** What is chosen by the headers of the table: now, then at each click. The same header once more turns the order round. */
+/** The order chosen by the headers of the table: at once, then on each click. The same header again reverses it. */
 export function sortHeaders(table: HTMLElement): Observable<Sort> {
   const headers = columns.map((sort) => ({
     sort,

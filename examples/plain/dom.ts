@@ -1,17 +1,17 @@
 import { debounceTime, distinctUntilChanged, filter, fromEvent, map, startWith, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
 
-// What the page needs of the DOM. Whatever shows something is a stream too: it works while it is subscribed to, so a
-// part of the page is the merge of its bindings, and leaving it releases them all.
+// What the page needs from the DOM. A binding that shows something is a stream, too: it works while subscribed, so a
+// part of the page is the merge of its bindings, and unsubscribing releases them all.
 
-/** The element of that type that a selector finds. Throws where there is none: the page and its script disagree. */
+/** The first match of a selector. Throws unless it has the right type: then the page and its script disagree. */
 export function find<E extends Element>(root: ParentNode, selector: string, type: new () => E): E {
   const element = root.querySelector(selector);
   if (element instanceof type) return element;
   throw new Error(`The page has no ${type.name} at "${selector}".`);
 }
 
-/** The element inside a part of the page that is marked with `data-part`. */
+/** The element inside another that has this `data-part`. */
 export function part<E extends Element = HTMLElement>(
   root: ParentNode,
   name: string,
@@ -20,17 +20,17 @@ export function part<E extends Element = HTMLElement>(
   return find(root, `[data-part="${name}"]`, type);
 }
 
-/** What a `<template>` of the page holds, anew at each call. */
+/** A new copy of the content of a `<template>`. */
 export function stamp(template: string): Node {
   return find(document, `template#${template}`, HTMLTemplateElement).content.cloneNode(true);
 }
 
-/** The clicks on a button, while it is available. */
+/** The clicks on a button while it is available. */
 export function clicks(button: HTMLElement): Observable<Event> {
   return fromEvent(button, 'click').pipe(filter(() => button.ariaDisabled !== 'true'));
 }
 
-/** Sent forms, without leaving the page. */
+/** Submissions of a form, which do not leave the page. */
 export function submits(form: HTMLFormElement): Observable<Event> {
   return fromEvent(form, 'submit').pipe(
     tap((event) => {
@@ -39,7 +39,7 @@ export function submits(form: HTMLFormElement): Observable<Event> {
   );
 }
 
-/** The text that is searched for, whenever it has become another and the typing has paused. */
+/** The text to search for, each time it has changed and the typing has paused. */
 export function searches(input: HTMLInputElement): Observable<string> {
   return fromEvent(input, 'input').pipe(
     debounceTime(250),
@@ -48,7 +48,7 @@ export function searches(input: HTMLInputElement): Observable<string> {
   );
 }
 
-/** Whether a box is ticked: now, then at each change. */
+/** Whether a checkbox is checked: at once, then on each change. */
 export function checked$(box: HTMLInputElement): Observable<boolean> {
   return fromEvent(box, 'change').pipe(
     startWith(undefined),
@@ -56,7 +56,7 @@ export function checked$(box: HTMLInputElement): Observable<boolean> {
   );
 }
 
-/** Shows text, as text: nothing that a person or a server wrote becomes markup. Without text the element is hidden. */
+/** Shows text, as text: nothing that a user or a server wrote becomes markup. Hides the element if it is empty. */
 export function show(element: HTMLElement, words$: Observable<string>): Observable<unknown> {
   return words$.pipe(
     distinctUntilChanged(),
@@ -67,7 +67,7 @@ export function show(element: HTMLElement, words$: Observable<string>): Observab
   );
 }
 
-/** Sets whether a part of the page is being changed, for assistive technology and for the style sheet. */
+/** Sets whether an element is busy, for assistive technology and for the style sheet. */
 export function busy(element: HTMLElement, isBusy$: Observable<boolean>): Observable<unknown> {
   return isBusy$.pipe(
     tap((isBusy) => {
@@ -77,10 +77,10 @@ export function busy(element: HTMLElement, isBusy$: Observable<boolean>): Observ
 }
 
 /**
- * Sets whether a button can be used now.
+ * Sets whether a button can be used.
  *
- * By `aria-disabled`, because a button that becomes `disabled` loses the focus, and whoever works by keyboard is
- * thrown back to the start of the page by saving.
+ * Uses `aria-disabled`, because a button that becomes `disabled` loses the focus: each save would send keyboard users
+ * back to the start of the page.
  */
 export function available(button: HTMLElement, isAvailable$: Observable<boolean>): Observable<unknown> {
   return isAvailable$.pipe(

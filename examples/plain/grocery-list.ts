@@ -26,7 +26,7 @@ import { rows } from './rows.ts';
 
 type Groceries = Collection<GroceryItem, Grocery>;
 
-/** The list of groceries: searched by the server, filtered here, added to, and changed row by row. */
+/** The grocery list: searched by the server, filtered here, added to, and edited row by row. */
 export function groceryList(section: HTMLElement): Observable<unknown> {
   return defer(() => {
     const search = find(section, 'input[type=search]', HTMLInputElement);
@@ -34,10 +34,10 @@ export function groceryList(section: HTMLElement): Observable<unknown> {
     const groceries = lib.collection<GroceryItem, Grocery>({
       url: {
         create: groceriesUrl,
-        // A function is asked at each request, so it says what is searched for by then.
+        // A function is called for each request, so the search is always the current one.
         read: () => `${groceriesUrl}?${String(new URLSearchParams({ search: search.value.trim() }))}`,
       },
-      // A busy sign that only flashes up is worse than none.
+      // A busy indicator that only flashes is worse than none.
       requestLull: 400,
       model: Grocery,
     });
@@ -48,13 +48,13 @@ export function groceryList(section: HTMLElement): Observable<unknown> {
     const rows$ = rows(list, chosen$, (element, item$) =>
       item$.pipe(
         take(1),
-        // The same for an item as long as its row is there: it follows the list by itself.
+        // The first item is enough: its record stays the same while the row is there, and follows the list by itself.
         switchMap((item) => groceryRow(element, groceries.record(item))),
       ),
     );
     const load$ = merge(searches(search), clicks(part(section, 'reload'))).pipe(
       startWith(undefined),
-      // The latest search wins: `switchMap` unsubscribes from the one before, and that aborts its request.
+      // The latest search wins: `switchMap` unsubscribes from the previous one, which aborts its request.
       switchMap(() => groceries.fetch$().pipe(accepted())),
     );
 
@@ -76,12 +76,12 @@ function criteria$(choice: HTMLElement): Observable<{ readonly done?: boolean }>
   );
 }
 
-/** Sends what is entered. The text goes only when the server has it, and not if it was changed meanwhile. */
+/** Adds what is entered. The box is emptied only once the server has the item, unless the text has changed since. */
 function adding(form: HTMLFormElement, groceries: Groceries): Observable<unknown> {
   const input = find(form, 'input', HTMLInputElement);
   return submits(form).pipe(
     map(() => input.value),
-    // The same item twice is hardly meant: while one is being added, pressing again does nothing.
+    // Nobody means to add an item twice: while one is being added, submitting again does nothing.
     exhaustMap((name) =>
       groceries.create$({ name, quantity: 1, unit: 'pcs', category: 'Other', done: false }).pipe(
         accepted(),

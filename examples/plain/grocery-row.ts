@@ -8,9 +8,9 @@ import { explain } from '../shared/explain.ts';
 import type { Grocery, GroceryItem } from './grocery.ts';
 
 /**
- * Shows one grocery: to tick, which saves at once, and to remove.
+ * Shows one grocery, to tick (which saves at once) or to remove.
  *
- * @param grocery What the server confirms for it is the item of the list from then on, and a delete takes that out.
+ * @param grocery A live record: what the server confirms updates the item of the list, and a delete removes it.
  */
 export function groceryRow(element: HTMLElement, grocery: Grocery): Observable<unknown> {
   return defer(() => {
@@ -25,9 +25,9 @@ export function groceryRow(element: HTMLElement, grocery: Grocery): Observable<u
       }),
     );
 
-    // The box shows what was ticked at once; `rollback` takes it back if the server does not accept it. One request at
-    // a time: what is ticked meanwhile is sent after it. Behind a delete it would create the row anew, so what is ticked
-    // then waits, and is saved if the row is still there.
+    // A tick shows at once; `rollback` undoes it if the server does not accept it. One save runs at a time: what is
+    // ticked in the meantime is sent next. A save that waited for a delete would create the row again, so a tick during
+    // a delete is saved only if the row is still there afterwards.
     const saved$ = combineLatest([grocery.changes$, grocery.isDeleting$]).pipe(
       filter(([, isDeleting]) => !isDeleting),
       map(([changes]) => changes),

@@ -1,7 +1,7 @@
 import { DataModel, lib } from 'rivulet';
 import type { Lib } from 'rivulet';
 
-/** A grocery as the server has it; a new one has no id yet. */
+/** A grocery as the server stores it; a new one has no id yet. */
 export interface GroceryItem {
   readonly id?: number | undefined;
   readonly name: string;
@@ -11,10 +11,10 @@ export interface GroceryItem {
   readonly done: boolean;
 }
 
-/** Where the groceries are. */
+/** The endpoint of the groceries. */
 export const groceriesUrl = '/api/groceries';
 
-/** One grocery of the list as a live record: what a row saves and deletes. */
+/** One grocery of the list as a live record, which its row saves and deletes. */
 export class Grocery extends DataModel {
   readonly id = lib.observable<number>().map('id', this);
   readonly name = lib.observable('').map('name', this);
@@ -24,7 +24,7 @@ export class Grocery extends DataModel {
   readonly done = lib.observable(false).map('done', this);
 
   constructor(root: Lib) {
-    // Of its own: the list is read by a search.
+    // It needs its own url, because that of the list contains the search.
     super({ url: groceriesUrl }, root);
   }
 }

@@ -5,10 +5,10 @@ import { groceryList } from './grocery-list.ts';
 import { network } from './network.ts';
 import { people } from './people.ts';
 
-// A page that the browser keeps for its Back button comes back as it was, so it goes on listening.
+// A page in the back/forward cache comes back as it was, so it stays subscribed.
 const left$ = fromEvent<PageTransitionEvent>(window, 'pagehide').pipe(filter(({ persisted }) => !persisted));
 
-// The network first: it stands between the server and all the others. This is the only `subscribe` there is.
+// The network first: it stands between the server and all other parts. This is the only `subscribe`.
 merge(
   network(find(document, '#network', HTMLElement)),
   groceryList(find(document, '#groceries', HTMLElement)),

@@ -6,7 +6,7 @@ import type { Observable } from 'rxjs';
 import { find, part } from './dom.ts';
 import { Traffic } from './traffic.ts';
 
-/** Lets a person make all requests slow or make them fail, and see what becomes of them. */
+/** Lets the user slow down all requests or make them fail, and see what happens to them. */
 export function network(section: HTMLElement): Observable<unknown> {
   return defer(() => {
     const traffic = new Traffic();
@@ -20,7 +20,7 @@ export function network(section: HTMLElement): Observable<unknown> {
   });
 }
 
-/** Puts what is chosen in the form into the query, where the example server looks for it. */
+/** Adds the choices made in the form to the query, where the example server looks for them. */
 function faults(form: HTMLFormElement): Interceptor {
   return (request, next) => {
     const url = new URL(request.url, document.baseURI);

@@ -23,8 +23,8 @@ type Id = number | undefined;
 /**
  * Shows a short list of people to choose from.
  *
- * @param edited$ The id of the one that is being edited.
- * @returns The id of each that is chosen, from the list or by number; undefined for a new one.
+ * @param edited$ The id of the person being edited.
+ * @returns The id of each person chosen, from the list or by number; undefined for a new one.
  */
 export function peopleList(
   section: HTMLElement,

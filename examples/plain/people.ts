@@ -21,7 +21,7 @@ export function people(section: HTMLElement, form: HTMLFormElement): Observable<
       url: () => `${peopleUrl}?${String(query(search.value.trim()))}`,
       requestLull: 400,
     });
-    // Each choice is a record of its own, so nothing of one person can end up in another.
+    // Each choice makes a new record, so nothing of one person can end up in another.
     const person$ = new BehaviorSubject(new Person());
 
     const chosen$ = peopleList(section, list, person$.pipe(switchMap(({ id }) => id))).pipe(
@@ -52,13 +52,13 @@ function query(search: string): URLSearchParams {
   return new URLSearchParams({ search, _sort: 'name', _per_page: '6' });
 }
 
-/** Emits if the person may be left: at once, or after being asked when something is unsaved. */
+/** Emits if the user may leave the person: at once, or after confirming if something is unsaved. */
 function leave$(person: Person): Observable<unknown> {
   if (!person.isDirty$.value) return of(true);
   return ask('What is unsaved in the form will be lost.', 'Discard it').pipe(filter((yes) => yes));
 }
 
-/** Keeps the list up with the form, without asking the server again. */
+/** Keeps the list up to date with the form, without asking the server again. */
 function apply(list: People, change: PersonChange): void {
   if ('deleted' in change) {
     list.remove(({ id }) => id === change.deleted);
@@ -66,7 +66,7 @@ function apply(list: People, change: PersonChange): void {
   }
   const { saved } = change;
   const before = list.find(({ id }) => id === saved.id);
-  // A new one goes to the top, where it is seen.
+  // A new person goes to the top, to be seen.
   if (before) list.splice(list.indexOf(before), 1, saved);
   else list.unshift(saved);
 }

@@ -7,14 +7,14 @@ import type { Trouble } from '../shared/explain.ts';
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
-/** A field of any kind, to look at but not to write. */
+/** A field of any type, to read but not to write. */
 interface Confirmable extends Observable<unknown> {
   readonly path: string;
   readonly isDirty$: StateStream<boolean>;
   readonly remote$: StateStream<unknown>;
 }
 
-/** Ties a text box and a field together, both ways. */
+/** Binds a text box and a field to each other. */
 export function text(form: HTMLFormElement, field: MappedField<string, string>): Observable<unknown> {
   const input = inputOf(form, field.path);
   return merge(
@@ -34,14 +34,14 @@ export function text(form: HTMLFormElement, field: MappedField<string, string>):
 }
 
 /**
- * Whether a text box holds the value already, but for the blanks around it. A server that cuts them would otherwise, in
- * the answer to a save, take away the blank between two words while the second is being typed.
+ * Whether a text box with the focus already holds the value, apart from surrounding blanks. Otherwise the answer of a
+ * server that trims would remove the blank between two words while the second is being typed.
  */
 function isTyping(input: Input, value: string): boolean {
   return input === document.activeElement && input.value.trim() === value;
 }
 
-/** Ties a date box and a field together, both ways; an empty box is null. */
+/** Binds a date box and a field to each other; an empty box is null. */
 export function date(form: HTMLFormElement, field: MappedField<string | null, string>): Observable<unknown> {
   const input = inputOf(form, field.path);
   return merge(
@@ -59,7 +59,7 @@ export function date(form: HTMLFormElement, field: MappedField<string | null, st
   );
 }
 
-/** Ties a tick box and a field together, both ways. */
+/** Binds a checkbox and a field to each other. */
 export function tick(form: HTMLFormElement, field: MappedField<boolean, string>): Observable<unknown> {
   const input = inputOf(form, field.path) as HTMLInputElement;
   return merge(
@@ -77,7 +77,7 @@ export function tick(form: HTMLFormElement, field: MappedField<boolean, string>)
   );
 }
 
-/** Shows next to a box whether its value is saved, what the saved one is, and what the server has against it. */
+/** Shows next to a box whether its value is saved, what the saved value is, and what the server objects to. */
 export function notes(
   form: HTMLFormElement,
   field: Confirmable,
@@ -89,7 +89,7 @@ export function notes(
   );
   const error$ = trouble$.pipe(
     map(({ fields }) => fields[field.path]?.join(', ') ?? ''),
-    // What is said of a value does not hold for the next.
+    // An error about one value does not apply to the next.
     switchMap((words) =>
       field.pipe(
         skip(1),

@@ -27,10 +27,10 @@ import { date, notes, text, tick } from './person-field.ts';
 import { standing$, title$ } from './person-status.ts';
 import type { Person, PersonSummary } from './person.ts';
 
-/** What the server has confirmed: a person as it is now, or an id that is gone. */
+/** What the server has confirmed: a person as now stored, or the id of a deleted one. */
 export type PersonChange = { readonly saved: PersonSummary } | { readonly deleted: number };
 
-/** Edits one person. Emits what comes of it; leaving aborts what is under way, and ends the record. */
+/** Edits one person, and emits what the server confirms. Unsubscribing aborts requests and disposes of the record. */
 export function personForm(form: HTMLFormElement, person: Person): Observable<PersonChange> {
   return defer(() =>
     merge(requests$(form, person), edits$(form, person), state$(form, person)).pipe(
@@ -41,11 +41,11 @@ export function personForm(form: HTMLFormElement, person: Person): Observable<Pe
   );
 }
 
-/** All that the form asks of the server. Failures are in `person.error$`. */
+/** All requests of the form. Failures are in `person.error$`. */
 function requests$(form: HTMLFormElement, person: Person): Observable<PersonChange> {
   const asked$ = merge(saves$(form, person), reloads$(form, person), deletes$(form, person));
-  // Cancel unsubscribes, and that is all it takes: the request under way is aborted, one that waits is not sent, and
-  // what was typed stays. Then the buttons are listened to again.
+  // Cancel only has to unsubscribe: the request under way is aborted, a waiting one is not sent, and what was typed
+  // stays. Then this subscribes to the buttons again.
   return clicks(part(form, 'cancel')).pipe(
     map(() => EMPTY),
     startWith(person.isNew$.value ? EMPTY : read$(person)),
@@ -54,16 +54,16 @@ function requests$(form: HTMLFormElement, person: Person): Observable<PersonChan
 }
 
 /**
- * The button and the autosave share one `saveLatest`: one save at a time, and after it another if something was typed
- * meanwhile. Only what is unsaved is sent, so that nobody else's changes to the other fields are undone.
+ * The button and the autosave share one `saveLatest`: one save at a time, then another if something was typed in the
+ * meantime. Only unsaved fields are sent, so that nobody else's changes to the other fields are undone.
  */
 function saves$(form: HTMLFormElement, person: Person): Observable<PersonChange> {
   const isOn$ = checked$(part(form, 'autosave', HTMLInputElement));
   const typed$ = combineLatest([person.changes$, isOn$, person.isDeleting$]).pipe(
-    // The first is what was there before; only what is typed, or switched on, from now on is saved unasked.
+    // The first value is the state so far; only what is typed or switched on from now on is saved automatically.
     skip(1),
     debounceTime(500),
-    // A new person is saved by the button first: half of one would only be refused.
+    // A new person is first saved with the button: an incomplete one would only be refused.
     filter(([, isOn]) => isOn && !person.isNew$.value),
   );
   return merge(submits(form), typed$).pipe(
@@ -78,7 +78,7 @@ function reloads$(form: HTMLFormElement, person: Person): Observable<never> {
   return clicks(part(form, 'reload')).pipe(switchMap(() => read$(person)));
 }
 
-/** Reads what the server has. Unsaved text stays, and stays marked: to throw it away there is Revert. */
+/** Reads the person from the server. Unsaved text stays, and stays marked; Revert discards it. */
 function read$(person: Person): Observable<never> {
   return person.fetch$({ keepEdits: true }).pipe(accepted(), ignoreElements());
 }
@@ -101,7 +101,7 @@ function deletes$(form: HTMLFormElement, person: Person): Observable<PersonChang
   );
 }
 
-/** Ties the boxes of the form to the fields of the person. */
+/** Binds the inputs of the form to the fields of the person. */
 function edits$(form: HTMLFormElement, person: Person): Observable<never> {
   const { name, email, phone, born, role, company, street, city, country, active, notes: remarks } = person;
   const texts = [name, email, phone, role, company, street, city, country, remarks];
@@ -116,7 +116,7 @@ function edits$(form: HTMLFormElement, person: Person): Observable<never> {
   ).pipe(ignoreElements());
 }
 
-/** Shows how the person stands with the server, and which buttons are of use. */
+/** Shows the state of the person, and which buttons can be used. */
 function state$(form: HTMLFormElement, person: Person): Observable<never> {
   const isOld$ = person.isNew$.pipe(map((isNew) => !isNew));
   const isSavable$ = combineLatest([person.isNew$, person.isDirty$, person.isDeleting$]).pipe(
@@ -137,7 +137,7 @@ function state$(form: HTMLFormElement, person: Person): Observable<never> {
     available(part(form, 'revert'), person.isDirty$),
     available(part(form, 'reload'), isOld$),
     available(part(form, 'delete'), isOld$),
-    // A browser asks before it leaves the page with text that is not saved.
+    // Makes the browser ask before it leaves the page with unsaved text.
     fromEvent(window, 'beforeunload').pipe(
       filter(() => person.isDirty$.value),
       tap((event) => {
@@ -147,7 +147,7 @@ function state$(form: HTMLFormElement, person: Person): Observable<never> {
   ).pipe(ignoreElements());
 }
 
-/** Not behind a delete: that would create anew whom somebody has just deleted. */
+/** Not during a delete: the save would wait for it, and create the deleted person again. */
 function isSavable({ isNew$, isDirty$, isDeleting$ }: Person): boolean {
   return !isDeleting$.value && (isNew$.value || isDirty$.value);
 }

@@ -3,24 +3,24 @@ import type { Observable } from 'rxjs';
 
 import type { Person } from './person.ts';
 
-/** How a person stands with the server, in words and for the style sheet. */
+/** The state of a person, in words and for the style sheet. */
 export interface Standing {
   readonly words: string;
   readonly kind: 'busy' | 'unsaved' | 'saved';
 }
 
-/** How a person stands with the server, whenever it becomes another. */
+/** The state of a person, whenever it changes. */
 export function standing$(person: Person): Observable<Standing> {
   const { isReading$, isSaving$, isDeleting$, changes$, isNew$, name } = person;
   return combineLatest([isReading$, isSaving$, isDeleting$, changes$, isNew$, name.remote$]).pipe(
-    // One answer changes several of these; screen readers should hear of the outcome only.
+    // One answer changes several of these; screen readers should announce only the outcome.
     auditTime(0),
     map(() => standingOf(person)),
     distinctUntilChanged((a, b) => a.words === b.words),
   );
 }
 
-/** The name that the form goes by, whatever is being typed into it. */
+/** The title of the form: the saved name, whatever is being typed. */
 export function title$({ isNew$, id, name }: Person): Observable<string> {
   return combineLatest([isNew$, id, name.remote$]).pipe(
     map(([isNew, number, saved]) => saved || (isNew ? 'New person' : `Person ${String(number)}`)),
@@ -34,7 +34,7 @@ function standingOf(person: Person): Standing {
 
   const edits = Object.values(person.dirtyMap()).filter((isDirty) => isDirty).length;
   const fields = `${String(edits)} unsaved ${edits === 1 ? 'field' : 'fields'}`;
-  // The server has nobody without a name, so without one it has not confirmed anything of this person.
+  // Everybody on the server has a name, so without one nothing of this person has been confirmed.
   const isKnown = person.name.remote$.value !== '';
 
   if (!person.isNew$.value) {

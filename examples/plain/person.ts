@@ -1,9 +1,9 @@
 import { DataModel, lib } from 'rivulet';
 
-/** Where the people are. */
+/** The endpoint of the people. */
 export const peopleUrl = '/api/people';
 
-/** One person as a record. The paths are the structure of the server's JSON, in requests and answers. */
+/** One person as a record. The paths are those of the server's JSON, in requests and answers. */
 export class Person extends DataModel {
   readonly id = lib.observable<number>().map('id', this);
   readonly name = lib.observable('').map('name', this);
@@ -18,7 +18,7 @@ export class Person extends DataModel {
   readonly active = lib.observable(true).map('active', this);
   readonly notes = lib.observable('').map('notes', this);
 
-  /** @param id Of a person that the server has, to be read by `fetch`; none for a new one. */
+  /** @param id The id of a person on the server, to be read with `fetch`; none for a new one. */
   constructor(id?: number) {
     super({ url: peopleUrl, requestLull: 400 });
     this.id.next(id);

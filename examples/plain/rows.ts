@@ -13,7 +13,7 @@ import {
 } from 'rxjs';
 import type { Observable } from 'rxjs';
 
-/** What can stand in a row. */
+/** What a row can show. */
 export interface Item {
   readonly id?: number | undefined;
 }
@@ -21,9 +21,9 @@ export interface Item {
 /**
  * Shows items as the rows of a list, one `<li>` for each id, in the order of the items.
  *
- * @param row Fills the row, and does its work for as long as it is subscribed to: until its item is gone. Is told of
- *   the item as a stream, so that a newer version of it changes the row rather than replaces it.
- * @returns What the rows emit.
+ * @param row Fills the row and does its work while subscribed: until its item is gone. Receives the item as a stream,
+ *   so that a newer version updates the row instead of replacing it.
+ * @returns Everything that the rows emit.
  */
 export function rows<T extends Item, R>(
   list: HTMLElement,
@@ -47,7 +47,7 @@ export function rows<T extends Item, R>(
       });
 
     return items$.pipe(
-      // Rows first, order second: each list comes to one subscriber after the other.
+      // Rows first, order second: each list reaches the two subscribers in this order.
       connect((shared$) =>
         merge(
           shared$.pipe(
@@ -72,8 +72,8 @@ function lacks<T extends Item>(id: T['id']): (items: readonly T[]) => boolean {
 }
 
 /**
- * Puts the rows in order. Moves only those out of place, since a row that is moved loses the focus, and passes over
- * those that are about to leave.
+ * Puts the rows in order. Moves only those out of place, since a moved row loses the focus, and skips those about to be
+ * removed.
  */
 function arrange<T extends Item>(
   list: HTMLElement,
@@ -89,7 +89,7 @@ function arrange<T extends Item>(
   }
 }
 
-/** Takes a row away. If it had the focus, a neighbour gets it, so that keyboard users stay where they were. */
+/** Removes a row. If it had the focus, a neighbour gets it, so that keyboard users stay where they were. */
 function leave(list: HTMLElement, element: HTMLElement): void {
   const hadFocus = element.contains(document.activeElement);
   const neighbour = element.nextElementSibling ?? element.previousElementSibling;

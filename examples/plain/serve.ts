@@ -3,12 +3,12 @@ import type { App } from '../server/environment.ts';
 import { staticPage } from '../shared/static-page.ts';
 
 /**
- * Makes the page ready to be served.
+ * Prepares the page for serving.
  *
- * @param path Where, with a slash at the end.
- * @param library The file that `rivulet` stands for in the page: the built package unless given.
- * @returns What adds it to a server.
- * @throws Error when the library is not there.
+ * @param path Where to serve it, with a trailing slash.
+ * @param library The file to use for `rivulet` in the page: the built package by default.
+ * @returns A function that adds it to a server.
+ * @throws Error if the library is missing.
  */
 export function plainPage(
   path: string,

@@ -5,7 +5,7 @@ import type { Observable } from 'rxjs';
 import { part, show, stamp } from './dom.ts';
 import { rows } from './rows.ts';
 
-/** One request, and what has become of it. */
+/** One request and its outcome. */
 interface Line {
   readonly id: number;
   readonly request: string;
@@ -20,7 +20,7 @@ export class Traffic {
   readonly #lines$ = new BehaviorSubject<readonly Line[]>([]);
   #count = 0;
 
-  /** Notes each request and how it ends. To stand first in `lib.options.interceptors`. */
+  /** Records each request and how it ends. Belongs first in `lib.options.interceptors`. */
   readonly interceptor: Interceptor = (request, next) =>
     defer(() => {
       const id = (this.#count += 1);
@@ -40,7 +40,7 @@ export class Traffic {
           error: () => {
             end('failed');
           },
-          // Nobody waits for it any more, so it has been aborted.
+          // Unsubscribing has aborted the request.
           unsubscribe: () => {
             end('cancelled');
           },
