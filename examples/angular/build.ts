@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = here('../..');
-/** Where the app finds the library: as any app does, in a `node_modules`. All else is in the one of the repository. */
+/** Where the app finds the library: in a `node_modules`, as any app does. All else comes from the repository's own. */
 const installed = here('../node_modules/rivulet');
 const stamp = here('dist/stamp');
 
 if (import.meta.main) buildApp();
 
-/** Builds the app on the packed library, unless it has been built from just that already. */
+/** Builds the app on the packed library, unless it is up to date. */
 export function buildApp(): void {
   if (isBuilt()) return;
   install();
@@ -19,18 +19,18 @@ export function buildApp(): void {
   execFileSync(process.execPath, [command, 'build'], {
     cwd: here('.'),
     env: { ...process.env, NG_CLI_ANALYTICS: 'false' },
-    // Without a terminal to ask questions in.
+    // No input, so that nothing waits for an answer.
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   writeFileSync(stamp, digest());
 }
 
-/** Whether the app has been built from the library and the sources as they are now. */
+/** Whether the app has been built from the present library and sources. */
 export function isBuilt(): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest();
 }
 
-/** Packs the library and unpacks it, so that the app has what npm would give it, and not more. */
+/** Packs the library and unpacks it, so that the app gets exactly what npm would install. */
 function install(): void {
   rmSync(installed, { recursive: true, force: true });
   mkdirSync(installed, { recursive: true });
@@ -41,7 +41,7 @@ function install(): void {
   rmSync(tarball);
 }
 
-/** Of all that the app is made from. */
+/** A hash of everything that the app is built from. */
 function digest(): string {
   const hash = createHash('sha256');
   const inputs = [

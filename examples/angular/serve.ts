@@ -10,7 +10,7 @@ import { isBuilt } from './build.ts';
 
 /** What `src/server.ts` exports. */
 interface Renderer {
-  /** Renders the page of a request; null where the app has none. */
+  /** Renders the page for a request; null if the app has none. */
   readonly reqHandler: (request: Request) => Promise<Response | null>;
 }
 
@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Starts one server with everything: the pages, and the API that they talk to under `/api`.
+ * Starts one server with everything: the pages, and the API that they use under `/api`.
  *
  * @throws What `appPages` and `startServer` throw.
  */
@@ -31,11 +31,11 @@ export async function startApp(
 }
 
 /**
- * Makes the pages ready to be served: the app, rendered on the server, the plain page at `/plain/` and the big list at
+ * Prepares the pages for serving: the app, rendered on the server, the plain page at `/plain/` and the big list at
  * `/big-list/`.
  *
- * @returns What adds them to a server.
- * @throws Error when the app has not been built from what is there now.
+ * @returns A function that adds them to a server.
+ * @throws Error if the app has not been built from the present library and sources.
  */
 export async function appPages(): Promise<(app: App) => void> {
   if (!isBuilt()) throw new Error('The app is not built, or not from this. Run "npm run build:app".');
@@ -52,7 +52,7 @@ export async function appPages(): Promise<(app: App) => void> {
     for (const { name, content } of files) {
       const headers = {
         'Content-Type': types[extname(name)] ?? 'application/octet-stream',
-        // The name holds a hash of the content.
+        // The name contains a hash of the content.
         'Cache-Control': 'public, max-age=31536000, immutable',
       };
       app.get(`/${name}`, (c) => c.body(content, 200, headers));
@@ -64,7 +64,7 @@ export async function appPages(): Promise<(app: App) => void> {
   };
 }
 
-/** Whether an address can be read as text: what is behind its percent signs may be anything. */
+/** Whether a URL can be decoded: its percent signs may be followed by anything. */
 function isText(url: string): boolean {
   try {
     decodeURIComponent(new URL(url).pathname);

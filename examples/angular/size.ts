@@ -2,16 +2,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-/** As much of esbuild's metafile as is read here. */
+/** The part of esbuild's metafile that is read here. */
 interface Stats {
   readonly outputs: Readonly<
     Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>
   >;
 }
 
-/** Where the sentence stands. */
+/** The files that contain the sentence. */
 const stated = ['README.md', '../../README.md'].map(here);
-/** In lines of any length. */
+/** The sentence, however its lines are wrapped. */
 const pattern = /The\s+app's\s+scripts\s+weigh\s[^;]+;\s+rivulet\s+is\s[^.]+\./g;
 
 if (import.meta.main) {
@@ -22,7 +22,7 @@ if (import.meta.main) {
   process.exitCode = wrong.length > 0 ? 1 : 0;
 }
 
-/** What the built app weighs, and how much of that is the library. */
+/** States the size of the built app, and the library's share of it. */
 export function sizeSentence(): string {
   const { outputs } = JSON.parse(readFileSync(here('dist/browser-stats.json'), 'utf8')) as Stats;
   const scripts = Object.entries(outputs).filter(([name]) => name.endsWith('.js'));
@@ -32,13 +32,13 @@ export function sizeSentence(): string {
   const inputs = scripts.flatMap(([, { inputs: parts }]) => Object.entries(parts));
   const own = inputs.filter(([name]) => name.includes('node_modules/rivulet/'));
   const share = bytesOf(own) / bytesOf(inputs);
-  // In tens, so that not every change of a line changes what is stated.
+  // Rounded to tens, so that small changes of the code do not change the sentence.
   const weight = 10 * Math.round(zipped.reduce((sum, bytes) => sum + bytes, 0) / 10_240);
   const percent = Math.round(share * 100);
   return `The app's scripts weigh about ${String(weight)} KiB minified and gzipped; rivulet is ${String(percent)} % of them.`;
 }
 
-/** The files that do not state that. */
+/** The files in which the sentence is missing or out of date. */
 export function staleFiles(): string[] {
   const sentence = sizeSentence();
   return stated.filter((file) => existsSync(file) && !textOf(file).replace(/\s+/g, ' ').includes(sentence));

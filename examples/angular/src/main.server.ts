@@ -11,7 +11,7 @@ const serverConfig = {
   providers: [provideServerRendering(withRoutes([{ path: '**', renderMode: RenderMode.Server }]))],
 };
 
-/** Makes the application for one request to the server; each has a root of rivulet's own. */
+/** Makes the application for one request to the server; each has its own rivulet root. */
 export default function bootstrap(context: BootstrapContext): Promise<ApplicationRef> {
   return bootstrapApplication(App, mergeApplicationConfig(appConfig, serverConfig), context);
 }

@@ -6,7 +6,7 @@ import { App } from './app/app';
 import { appConfig } from './app/app.config';
 import { networkInterceptor } from './app/network/network-interceptor';
 
-// In the browser only: what the server asks for while it makes a page is none of the visitor's requests.
+// In the browser only: requests that the server makes while it renders a page are not the visitor's.
 const browserConfig = { providers: [provideHttpClient(withInterceptors([networkInterceptor]))] };
 
 await bootstrapApplication(App, mergeApplicationConfig(appConfig, browserConfig));

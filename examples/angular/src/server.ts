@@ -2,5 +2,5 @@ import { AngularAppEngine, createRequestHandler } from '@angular/ssr';
 
 const engine = new AngularAppEngine();
 
-/** The page for a request, rendered; null for what is no page. */
+/** Renders the page for a request; null if there is none. */
 export const reqHandler = createRequestHandler((request) => engine.handle(request));

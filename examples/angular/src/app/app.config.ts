@@ -23,11 +23,11 @@ export const appConfig: ApplicationConfig = {
       routes,
       withComponentInputBinding(),
       withInMemoryScrolling({ scrollPositionRestoration: 'enabled' }),
-      // Whoever goes back, is asked, and stays, is still at the same place of the history.
+      // A user who goes back, is asked, and stays keeps the same place in the history.
       withRouterConfig({ canceledNavigationResolution: 'computed' }),
     ),
     { provide: TitleStrategy, useExisting: PageTitle },
-    // The API says "no-cache". That is about later: what the page was made from a moment ago is not asked for again.
+    // The API says "no-cache", but that concerns later: what was just rendered on the server is not requested again.
     provideClientHydration(
       withEventReplay(),
       withHttpTransferCacheOptions({
@@ -35,7 +35,7 @@ export const appConfig: ApplicationConfig = {
         includeHeaders: ['ETag', 'X-Total-Count'],
       }),
     ),
-    // A write says which version it is meant for, so that nobody's change is overwritten unseen.
+    // Each write names the version it is meant for, so that nobody's change is overwritten unseen.
     provideRivulet(() => etags({ timeout: 60_000 })),
   ],
 };

@@ -1,7 +1,7 @@
 import { Component, RESPONSE_INIT, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
 
-/** For addresses that no page has. */
+/** For addresses without a page. */
 @Component({
   selector: 'app-not-found',
   imports: [RouterLink],

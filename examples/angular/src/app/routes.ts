@@ -15,7 +15,7 @@ export const routes: Routes = [
     component: PeoplePage,
     children: [
       { path: '', pathMatch: 'full', component: NobodyChosen },
-      // One route for all of them, "new" too: going from one person to another keeps the page and its record.
+      // One route for all people, including "new": going from one person to another keeps the page and its record.
       { path: ':id', component: PersonPage, canDeactivate: [mayLeavePerson] },
     ],
   },

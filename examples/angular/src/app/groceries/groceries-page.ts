@@ -18,14 +18,14 @@ const criteria = { all: {}, 'to buy': { done: false }, done: { done: true } };
 
 type Choice = keyof typeof criteria;
 
-/** A name that is to become a grocery. */
+/** A grocery to be added. */
 interface Coming {
   readonly name: string;
-  /** The server has not taken it. */
+  /** Whether adding it has failed. */
   readonly isRefused: boolean;
 }
 
-/** A shopping list: added to, ticked off and removed from. */
+/** A shopping list: items are added, ticked off and removed. */
 @Component({
   selector: 'app-groceries-page',
   imports: [ArrowKeys, GroceryRow, Segments, Trouble],
@@ -43,7 +43,7 @@ export class GroceriesPage {
   protected readonly states = toSignals(this.#groceries);
   protected readonly choices = Object.keys(criteria) as readonly Choice[];
   protected readonly choice = toWritableSignal(this.#choice);
-  /** Chosen here, anew after each change of the list, without asking the server. */
+  /** Filtered here, again after each change of the list, without asking the server. */
   protected readonly shown = toSignal(
     this.#choice.pipe(switchMap((choice) => this.#groceries.where$(criteria[choice]))),
     { requireSync: true },
@@ -53,9 +53,9 @@ export class GroceriesPage {
     { requireSync: true },
   );
 
-  /** What is typed into the box for a new one. */
+  /** The text in the box for a new item. */
   protected readonly text = signal('');
-  /** Names that are on their way to the server, or were refused: shown as such, not yet as groceries. */
+  /** Items that are being added or were refused: shown as such, not yet as groceries. */
   protected readonly coming = signal<readonly Coming[]>([]);
 
   protected readonly reload$ = new Subject<void>();
@@ -83,7 +83,7 @@ export class GroceriesPage {
     this.#send(name);
   }
 
-  /** Sends once more what was refused. */
+  /** Sends a refused item again. */
   protected addAgain(refused: Coming): void {
     this.#replace(refused);
     this.#send(refused.name);
@@ -95,7 +95,7 @@ export class GroceriesPage {
     this.#added$.next(one);
   }
 
-  /** Sends a new one. If it is refused, its name goes back to where it was typed, or stays to be sent again. */
+  /** Sends an item. If that fails, its name goes back into the box if that is empty; if not, it can be sent again. */
   #create$(one: Coming) {
     const { name } = one;
     const item = { name, quantity: 1, unit: 'pcs', category: 'Other', done: false };
@@ -117,7 +117,7 @@ export class GroceriesPage {
     this.coming.update((all) => all.flatMap((each) => (each === one ? by : [each])));
   }
 
-  /** The same for one item as long as its row is there. */
+  /** The record of an item: the same one as long as its row is there. */
   protected recordOf(item: GroceryItem): Grocery {
     return this.#groceries.record(item);
   }

@@ -11,7 +11,7 @@ import { Trouble } from '../ui/trouble';
 
 import type { Grocery } from './grocery';
 
-/** One grocery: to tick, which saves at once, and to remove. */
+/** One grocery, to tick (which saves at once) or to remove. */
 @Component({
   selector: 'app-grocery-row',
   imports: [DecimalPipe, Trouble],
@@ -35,7 +35,7 @@ import type { Grocery } from './grocery';
   host: { '[attr.aria-busy]': 'states().requestInProgress()', '[class.leaving]': 'states().isDeleting()' },
 })
 export class GroceryRow {
-  /** What the server confirms for it is the item of the list from then on, and a delete takes that out. */
+  /** A live record: what the server confirms updates the item of the list, and a delete removes it. */
   readonly grocery = input.required<Grocery>();
 
   readonly #injector = inject(Injector);
@@ -54,9 +54,9 @@ export class GroceryRow {
 }
 
 /**
- * Saves each change at once. The box shows what is ticked, and the row that it is not saved yet; `rollback` takes it back if
- * the server refuses. One save at a time: what is ticked meanwhile is sent after it. Behind a delete it would create the
- * row anew, so what is ticked then waits, and is saved if the row is still there.
+ * Saves each change at once. The box shows the tick, and the row is busy until it is saved; `rollback` undoes the tick if
+ * that fails. One save runs at a time: what is ticked in the meantime is sent next. A save that waited for a delete would
+ * create the row again, so a tick during a delete is saved only if the row is still there afterwards.
  */
 const saving = (grocery: Grocery): Observable<Response> =>
   combineLatest([grocery.changes$, grocery.isDeleting$]).pipe(

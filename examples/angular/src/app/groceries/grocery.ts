@@ -1,7 +1,7 @@
 import { DataModel, lib } from 'rivulet';
 import type { Lib } from 'rivulet';
 
-/** A grocery as the server has it. */
+/** A grocery as the server stores it. */
 export interface GroceryItem {
   readonly id: number;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface GroceryItem {
   readonly done: boolean;
 }
 
-/** One grocery of the list as a live record: what a row saves and deletes. Where it is, the list knows. */
+/** One grocery of the list as a live record, which its row saves and deletes. Its url is that of the list. */
 export class Grocery extends DataModel {
   readonly id = lib.observable<number>().map('id', this);
   readonly name = lib.observable('').map('name', this);
@@ -21,7 +21,7 @@ export class Grocery extends DataModel {
   readonly done = lib.observable(false).map('done', this);
 
   constructor(root: Lib) {
-    // A tick counts whatever else was changed, so it is meant for any version.
+    // A tick counts whatever else has changed, so it is meant for any version.
     super({ fetchOptions: { headers: { 'if-match': '*' } } }, root);
   }
 }

@@ -2,7 +2,7 @@ import { Component, inject, signal } from '@angular/core';
 
 import { Network } from './network';
 
-/** At the foot of every page: makes the server slow or failing, and shows what became of the last requests. */
+/** At the foot of every page: makes the server slow or makes it fail, and shows how the last requests ended. */
 @Component({
   selector: 'app-network-dock',
   template: `

@@ -5,7 +5,7 @@ import { defer, tap } from 'rxjs';
 
 import { Network } from './network';
 
-/** Adds the trouble that the visitor asks for, and notes each request: rivulet sends them through Angular's HttpClient. */
+/** Adds the faults that the visitor chose, and records each request: rivulet sends all through Angular's HttpClient. */
 export const networkInterceptor: HttpInterceptorFn = (request, next) => {
   const network = inject(Network);
   return defer(() => {
@@ -17,15 +17,15 @@ export const networkInterceptor: HttpInterceptorFn = (request, next) => {
       tap({
         next: (event) => {
           if (!(event instanceof HttpResponse)) return;
-          // An answer that is there at once is one that the server has put into the page.
+          // An immediate answer is one that the server has put into the page.
           end(hasWaited ? `${event.status.toString()} in ${took()}` : 'came with the page', 'good');
         },
         error: (error: unknown) => {
           const { status } = error as HttpErrorResponse;
-          // Angular takes 304, nothing new, for an error.
+          // Angular treats 304 (not modified) as an error.
           end(`${status ? status.toString() : 'no answer'} in ${took()}`, status === 304 ? 'good' : 'bad');
         },
-        // Nobody waits for it any more, so it has been aborted.
+        // Unsubscribing has aborted the request.
         unsubscribe: () => {
           end(`cancelled after ${took()}`, 'given-up');
         },

@@ -1,6 +1,6 @@
 import { Service, computed, signal } from '@angular/core';
 
-/** One request of the page, and what has become of it. */
+/** One request of the page and its outcome. */
 export interface NotedRequest {
   readonly id: number;
   readonly method: string;
@@ -12,14 +12,14 @@ export interface NotedRequest {
 /** How many requests are shown. */
 const longest = 10;
 
-/** The trouble that the visitor asks for, and the requests that went through it. */
+/** The faults that the visitor chose, and the last requests. */
 @Service()
 export class Network {
   /** Milliseconds added to each answer, as text; `''` for none. */
   readonly delay = signal('');
-  /** How requests are to fail: a status, `reset` or `after`; `''` for not at all. */
+  /** How requests fail: a status, `reset` or `after`; `''` for not at all. */
   readonly fault = signal('');
-  /** Both in the form in which the example server takes them, in the query. */
+  /** Both as query parameters of the example server. */
   readonly switches = computed(() => ({
     ...(this.delay() && { _delay: this.delay() }),
     ...(this.fault() && { _fail: this.fault() }),
@@ -30,7 +30,7 @@ export class Network {
   readonly requests = this.#requests.asReadonly();
   #count = 0;
 
-  /** Notes a request. Returns how to note what becomes of it. */
+  /** Records a request. Returns a function that records its outcome. */
   begin(method: string, address: string): (outcome: string, kind: NotedRequest['kind']) => void {
     const id = (this.#count += 1);
     const begun: NotedRequest = { id, method, address, outcome: 'under way', kind: 'open' };

@@ -5,19 +5,19 @@ import { Subject, filter, map, merge, scan } from 'rxjs';
 
 import { Person } from './person';
 
-/** One for each field at most. */
+/** At most one for each field. */
 type OpenConflicts = readonly Conflict[];
 
 /**
- * The fields that somebody else has changed while they were edited here. Each is open until it is chosen which value
- * stays, or the edit is given up in any other way; typing on is no choice, as whoever types may not have seen it yet.
+ * The fields that somebody else has changed while they were edited here. Each is open until the user chooses a value, or
+ * the edit is discarded in some other way; typing on is no choice, as the user may not have seen the conflict yet.
  */
 @Service({ autoProvided: false })
 export class Conflicts {
   readonly #person = inject(Person);
   readonly #chosen$ = new Subject<Conflict>();
 
-  /** Those that are open, in the order in which they came up. */
+  /** The open conflicts, in the order in which they were last reported. */
   readonly open = toSignal(
     merge(
       this.#person.conflicts$.pipe(
@@ -32,16 +32,16 @@ export class Conflicts {
     { requireSync: true },
   );
 
-  /** Emits when the last one has been chosen. */
+  /** Emits when a choice has settled the last open conflict. */
   readonly settled$ = this.#chosen$.pipe(filter(() => this.open().length === 0));
 
-  /** Has what is shown saved, over what somebody else has saved. */
+  /** Keeps the shown value, to overwrite what somebody else has saved. */
   keepMine(conflict: Conflict): void {
     conflict.keepMine();
     this.#chosen$.next(conflict);
   }
 
-  /** Gives up what is shown for what somebody else has saved. */
+  /** Replaces the shown value with what somebody else has saved. */
   takeTheirs(conflict: Conflict): void {
     conflict.takeTheirs();
     this.#chosen$.next(conflict);

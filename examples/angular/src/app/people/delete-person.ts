@@ -7,7 +7,7 @@ import { accepted } from '../../../../shared/accepted';
 import { People } from './people';
 import { Person } from './person';
 
-/** Deletes the person, without a question: it can be undone. What nobody has looked at here is not deleted, but shown. */
+/** Deletes the person without asking, since it can be undone. A version not seen here is shown, not deleted. */
 @Component({
   selector: 'app-delete-person',
   template: `
@@ -21,11 +21,11 @@ import { Person } from './person';
   styleUrl: './delete-person.css',
 })
 export class DeletePerson {
-  /** The person has been deleted; their name. */
+  /** Emits the name of the deleted person. */
   readonly deleted = output<string>();
 
   protected readonly asked$ = new Subject<void>();
-  /** Whether somebody else had changed the person when it was last asked for. */
+  /** Whether somebody else had changed the person when a delete was last tried. */
   protected readonly wasChanged = signal(false);
 
   constructor() {

@@ -11,10 +11,10 @@ import { Person } from './person';
 import { PersonEditor } from './person-editor';
 
 /**
- * Says that a person is gone, and brings them back.
+ * Says that a person is gone, and can bring them back.
  *
- * The server has deleted them by now, and nothing here claims otherwise: undoing creates them anew, from what the record
- * still holds, so they come back under another number.
+ * The server has really deleted them, and nothing here claims otherwise: undoing creates them again, from what the record
+ * still holds, so they come back under a new number.
  */
 @Component({
   selector: 'app-deleted-person',
@@ -32,7 +32,7 @@ import { PersonEditor } from './person-editor';
 export class DeletedPerson {
   readonly name = input.required<string>();
 
-  /** They have been brought back. */
+  /** Emits when they have been brought back. */
   readonly undone = output();
 
   protected readonly asked$ = new Subject<void>();

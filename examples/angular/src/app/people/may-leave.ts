@@ -2,6 +2,6 @@ import type { CanDeactivateFn } from '@angular/router';
 
 import type { PersonPage } from './person-page';
 
-/** Whether the person may be left: nothing that was typed gets lost without a question. */
+/** Whether the user may leave the person: nothing typed is lost without asking. */
 export const mayLeavePerson: CanDeactivateFn<PersonPage> = (page, _route, _state, next) =>
   page.mayLeave(next.url);

@@ -1,6 +1,6 @@
 import { Component } from '@angular/core';
 
-/** Stands beside the list until somebody is chosen. */
+/** Shown beside the list until somebody is chosen. */
 @Component({
   selector: 'app-nobody-chosen',
   template: `

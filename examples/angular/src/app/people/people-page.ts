@@ -13,7 +13,7 @@ import { PersonRow } from './person-row';
 /** How many people are loaded at once. */
 const pageSize = 50;
 
-/** The people to choose from, found by the server; beside them the one who is chosen. */
+/** The people to choose from, found by the server, with the chosen one beside them. */
 @Component({
   selector: 'app-people-page',
   imports: [ArrowKeys, PersonRow, RouterLink, RouterOutlet, Segments, Trouble],
@@ -22,17 +22,17 @@ const pageSize = 50;
   styleUrl: './people-page.css',
 })
 export class PeoplePage {
-  /** What to look for, in the address: so a search can be kept, sent to somebody, and gone back to. */
+  /** The search, kept in the address so that it can be bookmarked, shared and returned to. */
   readonly search = input('', { transform: (text: string | undefined) => text ?? '' });
 
   protected readonly pageSize = pageSize;
   protected readonly people = inject(People);
-  /** In the box: the search, but for blanks around it, behind which more may be typed. */
+  /** The text in the box: the search, plus surrounding blanks, since more may be typed after them. */
   protected readonly text = linkedSignal<string, string>({
     source: this.search,
     computation: (search, typed) => (typed?.value.trim() === search ? typed.value : search),
   });
-  /** How many to load: a page of them, then one more each time; from the start for another search. */
+  /** How many to load: one page, then one more each time; another search starts over. */
   protected readonly limit = linkedSignal({ source: this.search, computation: () => pageSize });
   protected readonly again$ = new Subject<void>();
 
@@ -51,7 +51,7 @@ export class PeoplePage {
       this.again$.pipe(startWith(undefined)),
     ])
       .pipe(
-        // The latest search wins: `switchMap` unsubscribes from the one before, and that aborts its request.
+        // The latest search wins: `switchMap` unsubscribes from the previous one, which aborts its request.
         switchMap(([search, limit]) => this.people.fetch$(search, limit)),
         takeUntilDestroyed(),
       )

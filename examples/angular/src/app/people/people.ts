@@ -15,11 +15,11 @@ const criteria = { all: {}, active: { active: true }, former: { active: false } 
 /** Which of the people to show. */
 export type Choice = keyof typeof criteria;
 
-/** The people that the server has found, and those of them that are shown. */
+/** The people that the server has found, and which of them are shown. */
 @Service({ autoProvided: false })
 export class People {
   readonly #list = injectCollection<PersonSummary>({
-    // A function is asked at each request, so it says what is wanted by then.
+    // A function is called for each request, so the query is always the current one.
     url: () => `/api/people?${new URLSearchParams({ ...this.#wanted, _sort: 'name' }).toString()}`,
     requestLull: inject(LULL),
   });
@@ -30,16 +30,16 @@ export class People {
   readonly choices = Object.keys(criteria) as readonly Choice[];
   readonly choice = toWritableSignal(this.#choice);
   readonly found = toWritableSignal(this.#list).asReadonly();
-  /** Chosen here, anew after each change of the list, without asking the server. */
+  /** Filtered here, again after each change of the list, without asking the server. */
   readonly shown = toSignal(this.#choice.pipe(switchMap((choice) => this.#list.where$(criteria[choice]))), {
     requireSync: true,
   });
   readonly states = toSignals(this.#list);
 
-  /** How many the server knows that match the search, loaded or not. */
+  /** How many people on the server match the search, loaded or not. */
   readonly total = this.#total.asReadonly();
 
-  /** Has the server look for people, and loads the first so many of them. */
+  /** Searches for people on the server, and loads the first `limit` of them. */
   fetch$(search: string, limit: number): Observable<Response> {
     return defer(() => {
       this.#wanted = { ...(search && { search }), _per_page: limit };
@@ -52,10 +52,10 @@ export class People {
     );
   }
 
-  /** Takes over what the server has confirmed of one of them, without asking for the list again. */
+  /** Adds or updates one person as the server has confirmed them, without requesting the list again. */
   put(person: PersonSummary): void {
     const before = this.#list.byId(person.id);
-    // A new one goes to the top, where it is seen.
+    // A new person goes to the top, to be seen.
     if (before) this.#list.splice(this.#list.indexOf(before), 1, person);
     else {
       this.#list.unshift(person);
@@ -63,18 +63,18 @@ export class People {
     }
   }
 
-  /** Takes out the one with that id. */
+  /** Removes the person with that id from the list. */
   remove(id: number | undefined): void {
     const { length } = this.#list.remove((person) => person.id === id);
     this.#total.update((total) => total - length);
   }
 
-  /** The name of the one with that id; undefined if it is not in the list. */
+  /** The name of the person with that id; undefined if not in the list. */
   named(id: string): string | undefined {
     return this.found().find((person) => person.id === Number(id))?.name;
   }
 
-  /** The one before (-1) or after (1) another in the list shown; undefined where it ends. */
+  /** The person before (-1) or after (1) another in the list shown; undefined if there is none. */
   beside(id: number | undefined, step: 1 | -1): PersonSummary | undefined {
     const place = this.shown().findIndex((person) => person.id === id);
     return place < 0 ? undefined : this.shown()[place + step];

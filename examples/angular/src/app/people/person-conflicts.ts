@@ -17,7 +17,7 @@ import { Conflicts } from './conflicts';
 import { Person } from './person';
 import { PersonEditor } from './person-editor';
 
-/** Shows both values of each field that somebody else has changed too, and has one of them chosen. */
+/** Shows both values of each field that somebody else has changed too, and lets the user choose one. */
 @Component({
   selector: 'app-person-conflicts',
   templateUrl: './person-conflicts.component.html',
@@ -33,7 +33,7 @@ export class PersonConflicts {
 
   protected readonly conflicts = inject(Conflicts);
   protected readonly rows = computed(() => {
-    // Mine is what is shown now: whoever types on has more than the conflict came up with.
+    // Mine is the value shown now, which typing on may have changed since the conflict was reported.
     this.#states.data();
     return this.conflicts.open().map((conflict) => ({
       conflict,
@@ -43,14 +43,14 @@ export class PersonConflicts {
     }));
   });
 
-  /** Gives the focus to the first of the fields; false if there is none. */
+  /** Focuses the first of the fields; false if there is none. */
   focus(): boolean {
     const first = this.#element.querySelector<HTMLElement>('[role=group]');
     first?.focus();
     return first !== null;
   }
 
-  /** Finds a place for the focus when a choice has taken away the button that had it. */
+  /** Moves the focus on when a choice has removed the button that had it. */
   protected goOn({ path }: Conflict): void {
     afterNextRender(
       () => {
@@ -60,7 +60,7 @@ export class PersonConflicts {
     );
   }
 
-  /** A value as one would say it; `''` for none. A box has two values only, so what is contested is text or a date. */
+  /** A value in words; `''` for none. Only text and dates can conflict: two changes of a checkbox always agree. */
   #inWords(path: string, value: unknown): string {
     const text = (value ?? '') as string;
     return text && path === this.#person.born.path ? formatDate(text, 'longDate', this.#locale) : text;

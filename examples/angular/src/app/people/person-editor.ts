@@ -12,7 +12,7 @@ import { Conflicts } from './conflicts';
 import { People } from './people';
 import { Person } from './person';
 
-/** The form of the person who is edited, and how it is saved: by the button, or while typing. */
+/** The form of the person being edited, and how it is saved: with the button, or while typing. */
 @Service({ autoProvided: false })
 export class PersonEditor {
   readonly #person = inject(Person);
@@ -23,7 +23,7 @@ export class PersonEditor {
   readonly states = toSignals(this.#person);
   /** Whether to save while typing. */
   readonly isAutomatic = signal(true);
-  /** Whether the server does not have the person any more. */
+  /** Whether the server no longer has the person. */
   readonly isGone = computed(() => {
     const error = this.states.error();
     return error instanceof RequestError && error.response?.status === 404;
@@ -32,7 +32,7 @@ export class PersonEditor {
   /** The form that was opened last. */
   #form?: FieldTree<DataOf<Person>>;
   readonly #asked$ = new Subject<void>();
-  /** Whether a save was accepted, at the end of each. */
+  /** Emits at the end of each save whether it was accepted. */
   readonly #ended$ = new Subject<boolean>();
 
   constructor() {
@@ -40,12 +40,12 @@ export class PersonEditor {
     // An edit waits for a delete that is under way, and is saved if the person is still there.
     const typed$ = combineLatest([changes$, toObservable(this.isAutomatic), isDeleting$]).pipe(
       debounceTime(600),
-      // A new person is saved by the button first: half of one would only be refused.
+      // A new person is first saved with the button: an incomplete one would only be refused.
       filter(([, isAutomatic]) => isAutomatic && !isNew$.value && isDirty$.value),
     );
-    // The save that had to wait for the choice goes on, if anything is left of it.
+    // The save that had to wait for the choice goes ahead, if anything is left to save.
     const settled$ = this.#conflicts.settled$.pipe(filter(() => this.#person.isDirty$.value));
-    // One save at a time, and another after it if something was typed meanwhile.
+    // One save at a time, then another if something was typed in the meantime.
     merge(this.#asked$, typed$, settled$)
       .pipe(
         saveLatest(() => this.#submit()),
@@ -56,18 +56,18 @@ export class PersonEditor {
   }
 
   /**
-   * Makes the form of the person who is shown, for the component that shows it, with which it ends: the server's errors are
-   * those of one person. The record is the model: what is typed is in it at once, and what the server answers is in the form.
+   * Makes the form of the person shown. It ends with the component that calls this, because the server's errors concern one
+   * person. The record is the model: it has what is typed at once, and the form shows what the server answers.
    */
   open(): FieldTree<DataOf<Person>> {
     return (this.#form = form(formModel(this.#person)));
   }
 
-  /** Saves what is unsaved. Resolves with whether all of it is saved. */
+  /** Saves all edits. Resolves to whether all of them are saved. */
   async save(): Promise<boolean> {
     const { isDirty$ } = this.#person;
     const ended$ = this.#ended$.pipe(filter((isAccepted) => !isAccepted || !isDirty$.value));
-    // Whoever leaves the page ends it.
+    // The default is for a stream that ends before that.
     const isSaved = firstValueFrom(ended$, { defaultValue: false });
     this.#asked$.next();
     return isSaved;
@@ -75,17 +75,17 @@ export class PersonEditor {
 
   async #submit(): Promise<boolean> {
     if (!this.#form) return false;
-    // Sent now, it would overwrite what somebody else has saved, before anybody has chosen to.
+    // Sent now, it would overwrite what somebody else has saved, before the user has chosen to.
     if (this.#conflicts.open().length > 0) return false;
-    // Behind a delete it would create anew whom somebody has just deleted.
+    // During a delete, the save would wait for it, and create the deleted person again.
     if (this.#person.isDeleting$.value) return false;
     const isNew = this.#person.isNew$.value;
-    // What was typed may have been saved by the one before.
+    // The previous save may have included everything that was typed.
     if (!isNew && !this.#person.isDirty$.value) return true;
     const isAccepted = await submit(this.#form, {
-      // Only what is unsaved is sent, so that nobody else's changes to the other fields are undone.
+      // Only unsaved fields are sent, so that nobody else's changes to the other fields are undone.
       action: saveForm(this.#person, { patch: true }),
-      // What the server had against the last attempt must not keep from the next.
+      // The server's objections to the last attempt must not block the next.
       ignoreValidators: 'all',
       // Failures are shown from the record's `error$`.
     }).catch(() => false);
@@ -94,14 +94,14 @@ export class PersonEditor {
     return isAccepted;
   }
 
-  /** Creates a person anew that the server does not have any more, with what was edited, under a new number. */
+  /** Creates a person whom the server no longer has again, edits included, under a new number. */
   async addAgain(): Promise<void> {
     this.#people.remove(this.#person.id.value);
     this.#person.id.next(undefined);
     await this.save();
   }
 
-  /** Shows the person under the address that belongs to the id. */
+  /** Navigates to the address that belongs to the person's id. */
   async show(): Promise<void> {
     const commands = ['/people', this.#person.id.value];
     await this.#router.navigate(commands, { queryParamsHandling: 'preserve', replaceUrl: true });

@@ -20,7 +20,7 @@ import { PersonEditor } from './person-editor';
   styleUrl: './person-form.css',
 })
 export class PersonForm {
-  /** The person has been deleted; their name. */
+  /** Emits the name of the deleted person. */
   readonly deleted = output<string>();
 
   protected readonly person = inject(Person);
@@ -30,7 +30,7 @@ export class PersonForm {
   protected readonly conflicts = inject(Conflicts);
   private readonly choices = viewChild.required(PersonConflicts);
 
-  /** Saves; with something to choose first, leads there. */
+  /** Saves, or moves the focus to the first open conflict. */
   protected save(): void {
     if (!this.choices().focus()) void this.editor.save();
   }

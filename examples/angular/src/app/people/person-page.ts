@@ -28,18 +28,18 @@ import { PersonEditor } from './person-editor';
 import { PersonForm } from './person-form';
 import { PersonStatus } from './person-status';
 
-/** One person, by the id in the address; "new" is one whom the server does not know yet. */
+/** One person, by the id in the address; "new" is one whom the server does not have yet. */
 @Component({
   selector: 'app-person-page',
   imports: [DeletedPerson, PersonForm, PersonStatus, Question, RouterLink, Trouble],
-  // One record for as long as the page is open, whoever is shown: its parts inject it.
+  // One record for as long as the page is open, whoever is shown; the parts of the page inject it.
   providers: [{ provide: Person, useFactory: () => injectRecord(Person) }, Conflicts, PersonEditor],
   templateUrl: './person-page.component.html',
   styleUrl: './person-page.css',
   host: { '(window:beforeunload)': 'warn($event)' },
 })
 export class PersonPage {
-  /** The one in the address. */
+  /** The id in the address, or "new". */
   readonly id = input.required<string>();
 
   protected readonly person = inject(Person);
@@ -49,8 +49,8 @@ export class PersonPage {
   readonly #injector = inject(Injector);
 
   /**
-   * Whether the record shows who is in the address. Each new id aborts the read for the one before, and empties the
-   * record at once: nothing of one person is shown for another.
+   * Whether the record shows the person in the address. Each new id aborts the previous read and empties the record at
+   * once, so nothing of one person is shown for another.
    */
   protected readonly isShown = linkId(this.person, () => (this.id() === 'new' ? undefined : this.id()));
   protected readonly states = this.#editor.states;
@@ -64,7 +64,7 @@ export class PersonPage {
   protected readonly previous = computed(() => this.#people.beside(Number(this.id()), -1));
   protected readonly next = computed(() => this.#people.beside(Number(this.id()), 1));
 
-  /** The name of whom has been deleted here, until another is shown. */
+  /** The name of the person deleted here, until another is shown. */
   protected readonly deleted = linkedSignal({ source: this.id, computation: () => '' });
   private readonly question = viewChild.required(Question);
   protected readonly again$ = new Subject<void>();
@@ -82,29 +82,29 @@ export class PersonPage {
       });
   }
 
-  /** Shows who has been brought back. */
+  /** Shows the person who has been brought back. */
   protected async goOn(): Promise<void> {
     await this.#editor.show();
     this.#focusFirst();
   }
 
-  /** Where the button that was pressed is gone, the first box gets the focus. */
+  /** Focuses the first box, because the button that was pressed is gone. */
   #focusFirst(): void {
     afterNextRender(() => this.#document.getElementById(this.person.name.path)?.focus(), {
       injector: this.#injector,
     });
   }
 
-  /** Whether to go on to another page or person: nothing that was typed gets lost without a question. */
+  /** Whether to go on to another page or person: nothing typed is lost without asking. */
   async mayLeave(url: string): Promise<boolean> {
     if (!this.states.isDirty()) return true;
-    // The address that a new one has been given is no other person: the save that leads there waits to arrive.
+    // The address of a person just created is not another person's, and the save that navigates there waits for this.
     if (url.split('?')[0] === `/people/${String(this.person.id.value)}`) return true;
     if (this.#editor.isAutomatic() && !this.states.isNew() && (await this.#editor.save())) return true;
     return this.question().ask('What is not saved will be lost.', 'Leave it');
   }
 
-  /** Has the browser ask before it closes the page. */
+  /** Makes the browser ask before it closes the page with unsaved edits. */
   protected warn(event: Event): void {
     if (this.states.isDirty()) event.preventDefault();
   }

@@ -3,7 +3,7 @@ import { RouterLink, RouterLinkActive } from '@angular/router';
 
 import type { PersonSummary } from './person';
 
-/** One of the people, to be chosen. */
+/** One of the people to choose from. */
 @Component({
   selector: 'app-person-row',
   imports: [RouterLink, RouterLinkActive],

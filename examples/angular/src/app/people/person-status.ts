@@ -12,7 +12,7 @@ interface Standing {
   readonly kind: 'busy' | 'unsaved' | 'saved' | 'bad' | 'new';
 }
 
-/** How the person stands with the server. */
+/** Shows the state of the person: saved, unsaved, busy or failed. */
 @Component({
   selector: 'app-person-status',
   template: `<p class="status" role="status" [attr.data-kind]="standing().kind">{{ standing().words }}</p>`,
@@ -36,7 +36,7 @@ export class PersonStatus {
       return { kind: 'bad', words: states.isDirty() || states.isNew() ? 'Not saved' : 'Not loaded' };
     if (this.#conflicts.open().length > 0) return { kind: 'unsaved', words: 'Waits for your choice' };
     if (this.#edits() > 0) return { kind: 'unsaved', words: `${this.#edits().toString()} unsaved` };
-    // The server has nobody without a name, so whoever has one was there.
+    // Everybody on the server has a name, so a new person with a saved name was there before.
     if (states.isNew()) return { kind: 'new', words: this.#savedName() ? 'Deleted' : 'Nothing saved yet' };
     return { kind: 'saved', words: 'All saved' };
   });

@@ -6,7 +6,7 @@ import type { Observable } from 'rxjs';
 
 import { LULL } from '../ui/lull';
 
-/** One person as a record. The paths are the structure of the server's JSON, in requests and answers. */
+/** One person as a record. The paths are those of the server's JSON, in requests and answers. */
 export class Person extends DataModel {
   readonly id = lib.observable<number>().map('id', this);
   readonly name = lib.observable('').map('name', this);
@@ -26,11 +26,11 @@ export class Person extends DataModel {
   }
 
   /**
-   * Saves, and goes on where somebody else has saved since: what was edited here is saved on top of that, unless it is
-   * the very same field. `conflicts$` tells of those, and the refused answer comes through.
+   * Saves, and continues if somebody else has saved in the meantime: edits made here are saved on top of that, unless both
+   * have changed the same field. Then `conflicts$` reports the field, and this emits the refused answer.
    */
   override save$(options?: RequestOptions | Event): Observable<Response> {
-    // By 409 this server says that the e-mail is taken, which to send again is no use.
+    // This server uses 409 for an e-mail that is taken, so sending it again is no use.
     return super.save$(options).pipe(mergeConflicts(this, { statuses: [412] }));
   }
 

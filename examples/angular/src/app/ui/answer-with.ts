@@ -2,7 +2,7 @@ import { RESPONSE_INIT, effect, inject } from '@angular/core';
 import type { Signal } from '@angular/core';
 import { RequestError } from 'rivulet';
 
-/** On the server, answers the page with the status of the request that it could not be made without: 404 for example. */
+/** On the server, answers with the status of the failed request that the page depends on, such as 404. */
 export function answerWith(error: Signal<Error | null>): void {
   const answer = inject(RESPONSE_INIT, { optional: true });
   effect(() => {

@@ -1,8 +1,8 @@
 import { DOCUMENT, Directive, ElementRef, afterEveryRender, inject } from '@angular/core';
 
 /**
- * Lets the arrow keys, Home and End go through the items of a list, beside the Tab key. When the item that has the focus
- * goes, the one that takes its place gets it: otherwise the keyboard would start at the top of the page again.
+ * Lets the arrow keys, Home and End move through the items of a list, in addition to the Tab key. When the focused item is
+ * removed, the one in its place gets the focus: otherwise keyboard users would start at the top of the page again.
  */
 @Directive({
   selector: '[appArrowKeys]',
@@ -18,7 +18,7 @@ export class ArrowKeys {
     afterEveryRender(() => {
       const { item, place } = this.#last;
       if (!item) return;
-      // It may have moved meanwhile, with the list around it.
+      // It may have moved since then, as the list changed around it.
       this.#last = item.isConnected ? this.#at(item) : { item: null, place };
       if (item.isConnected) return;
       if (this.#document.activeElement === this.#document.body) this.#go(place);
@@ -41,7 +41,7 @@ export class ArrowKeys {
     return { item, place: [...this.#list.children].findIndex((each) => each === item) };
   }
 
-  /** Gives the focus to the item at a place, or to the nearest that there is. */
+  /** Focuses the item at a place, or the nearest one. */
   #go(place: number): void {
     const stops = this.#stops();
     stops[Math.max(0, Math.min(place, stops.length - 1))]?.focus();

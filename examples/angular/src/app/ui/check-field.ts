@@ -4,7 +4,7 @@ import type { FormCheckboxControl, ValidationError } from '@angular/forms/signal
 import { FieldFrame } from './field-frame';
 import type { Source } from './field-frame';
 
-/** A tick box of a signal form. */
+/** A checkbox of a signal form. */
 @Component({
   selector: 'app-check-field',
   imports: [FieldFrame],

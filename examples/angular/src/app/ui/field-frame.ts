@@ -3,7 +3,7 @@ import type { ValidationError } from '@angular/forms/signals';
 import type { StateStream } from 'rivulet';
 import { toSignals } from 'rivulet/angular';
 
-/** All that is needed of a record's field to show how it stands with the server. */
+/** The part of a record's field that is needed to show whether it is saved. */
 export interface Source {
   readonly path: string;
   readonly isDirty$: StateStream<boolean>;
@@ -11,7 +11,7 @@ export interface Source {
   reset(): void;
 }
 
-/** What stands around the box of a field: its label, whether it is saved, and what the server has against it. */
+/** What surrounds the box of a field: its label, whether it is saved, and what the server objects to. */
 @Component({
   selector: 'app-field-frame',
   template: `
@@ -39,7 +39,7 @@ export class FieldFrame {
   readonly #document = inject(DOCUMENT);
   protected readonly states = computed(() => toSignals(this.source(), { injector: this.#injector }));
 
-  /** Takes the edit back. The button goes, so the box gets the focus. */
+  /** Discards the edit. The button disappears, so the box gets the focus. */
   protected reset(): void {
     this.source().reset();
     this.#document.getElementById(this.source().path)?.focus();

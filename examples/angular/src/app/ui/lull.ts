@@ -1,8 +1,8 @@
 import { InjectionToken, afterNextRender } from '@angular/core';
 
 /**
- * Least time of a busy sign in milliseconds, so that it does not flicker; none before the page has come alive, because
- * the server would put the sign into a page that has its data, and the browser show it over that.
+ * The least time that a busy indicator is shown, in milliseconds, so that it does not flicker. It is 0 until the page is
+ * alive: otherwise the server would put the indicator into a page that has its data, and the browser would show it.
  */
 export const LULL = new InjectionToken<() => number>('lull', {
   factory: () => {

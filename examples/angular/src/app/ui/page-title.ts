@@ -4,7 +4,7 @@ import { Title } from '@angular/platform-browser';
 import { TitleStrategy } from '@angular/router';
 import type { RouterStateSnapshot } from '@angular/router';
 
-/** The title of the page, in tabs, history and bookmarks: that of the route, and before it who or what is shown. */
+/** The title of the page, in tabs, history and bookmarks: who or what is shown, then the title of the route. */
 @Service()
 export class PageTitle extends TitleStrategy {
   readonly #route = signal<string | undefined>(undefined);
@@ -22,7 +22,7 @@ export class PageTitle extends TitleStrategy {
     this.#route.set(this.buildTitle(snapshot));
   }
 
-  /** Says what the page shows, for as long as the component lives in whose constructor it is called. */
+  /** Sets what the page shows, for the life of the component whose constructor calls it. */
   show(subject: Signal<string>): void {
     this.#subject.set(subject);
     inject(DestroyRef).onDestroy(() => {

@@ -2,7 +2,7 @@ import { Component, signal, viewChild } from '@angular/core';
 import type { ElementRef } from '@angular/core';
 import { firstValueFrom, fromEvent } from 'rxjs';
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be undone. */
 @Component({
   selector: 'app-question',
   template: `
@@ -22,7 +22,7 @@ export class Question {
   protected readonly yes = signal('');
   private readonly dialog = viewChild.required<ElementRef<HTMLDialogElement>>('dialog');
 
-  /** Resolves with whether the answer is the one given as `yes`; the Escape key says no. */
+  /** Resolves to whether the button labeled `yes` was pressed; the Escape key means no. */
   async ask(question: string, yes: string): Promise<boolean> {
     const dialog = this.dialog().nativeElement;
     this.question.set(question);

@@ -1,6 +1,6 @@
 import { Component, input, model } from '@angular/core';
 
-/** A choice of one from a few words. */
+/** A choice of one from a few options. */
 @Component({
   selector: 'app-segments',
   template: `

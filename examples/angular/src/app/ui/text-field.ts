@@ -47,8 +47,8 @@ export class TextField implements FormValueControl<string> {
 
   protected readonly hasFocus = signal(false);
   /**
-   * What the box holds: the value, but for blanks around it while it is typed in. A server that cuts them would
-   * otherwise, in the answer to a save, take away the blank between two words before the second is there.
+   * The text in the box: the value, plus surrounding blanks while the box has the focus. Otherwise the answer of a server
+   * that trims would remove the blank between two words before the second is typed.
    */
   protected readonly text = linkedSignal<readonly [string, boolean], string>({
     source: () => [this.value(), this.hasFocus()],

@@ -4,7 +4,7 @@ import { map, switchMap } from 'rxjs';
 
 import { explain } from '../../../../shared/explain';
 
-/** Says what went wrong, in words, as long as it does; whatever is inside, a button to try again for example, follows. */
+/** Says what went wrong, while there is an error, followed by its own content, such as a button to try again. */
 @Component({
   selector: 'app-trouble',
   template: `
@@ -19,7 +19,7 @@ import { explain } from '../../../../shared/explain';
   `,
 })
 export class Trouble {
-  /** What `error$` of a record or collection shows. */
+  /** The value of `error$` of a record or collection. */
   readonly error = input.required<Error | null>();
 
   protected readonly words = toSignal(
@@ -33,7 +33,7 @@ export class Trouble {
   constructor() {
     const host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
     const document = inject(DOCUMENT);
-    // The button that was pressed goes with the words: then what is around has the focus, not the page.
+    // The pressed button disappears with the words: then the element around it gets the focus, not the page.
     effect(() => {
       if (!this.words() && document.activeElement && host.contains(document.activeElement))
         host.closest<HTMLElement>('[tabindex]')?.focus();
