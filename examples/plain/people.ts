@@ -55,7 +55,7 @@ function query(search: string): URLSearchParams {
 /** Emits if the user may leave the person: at once, or after confirming if something is unsaved. */
 function leave$(person: Person): Observable<unknown> {
   if (!person.isDirty$.value) return of(true);
-  return ask('What is unsaved in the form will be lost.', 'Discard it').pipe(filter((yes) => yes));
+  return ask('Unsaved changes in the form will be lost.', 'Discard changes').pipe(filter((yes) => yes));
 }
 
 /** Keeps the list up to date with the form, without asking the server again. */

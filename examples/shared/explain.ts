@@ -42,8 +42,8 @@ function words({ status, statusText }: Response, detail: string, fields: Trouble
   // Somebody else has saved: the caller reads that at once, and what to say depends on the result.
   if (status === 412) return '';
   if (status === 404)
-    return `${detail || 'The server does not have this.'} It may have been deleted meanwhile.`;
-  if (status >= 500) return `The server has trouble (${reason(status, statusText)}). Try again in a while.`;
+    return `${detail || 'The server does not have this.'} It may have been deleted in the meantime.`;
+  if (status >= 500) return `The server is having trouble (${reason(status, statusText)}). Try again later.`;
   return detail || `The server refused this (${reason(status, statusText)}).`;
 }
 
@@ -58,10 +58,10 @@ export function nameOf(path: string): string {
 
 function failure(error: Error): string {
   // In every browser, `fetch` fails with this if there is no answer.
-  if (error instanceof TypeError) return 'The server cannot be reached. Is the connection all right?';
+  if (error instanceof TypeError) return 'The server cannot be reached. Check your connection.';
   if (error.name === 'TimeoutError') return 'The server took too long to answer.';
   if (error instanceof RequestError && error.code === 'PARSE') {
-    return 'Something other than the server answered, perhaps the sign-in page of a network.';
+    return 'Something other than the server answered, perhaps the sign-in page of your network.';
   }
   return error.message;
 }

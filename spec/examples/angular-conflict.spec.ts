@@ -61,7 +61,7 @@ async function contestCity(): Promise<void> {
   await fill('City', 'Lisbon');
   await region().waitFor();
   // Until then it may say "Loading…" for a while, and what is below it moves as that goes.
-  await standing('Waits for your choice');
+  await standing('Waiting for your choice');
 }
 
 describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 }, () => {
@@ -94,7 +94,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     await fill('City', 'Lisbon');
     await region().waitFor();
     await texts(values('city'), 'Yours\nLisbon', 'Theirs\nPorto');
-    await standing('Waits for your choice');
+    await standing('Waiting for your choice');
     await value(box('Role'), 'Captain');
     expect(person()).toMatchObject({ 'address.city': 'Porto' });
 
@@ -162,7 +162,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     await box('Notes').blur();
     await page.getByRole('switch', { name: 'Save while typing' }).uncheck();
     await page.getByRole('switch', { name: 'Save while typing' }).check();
-    await button('Choose what stays').click();
+    await button('Choose what to keep').click();
     await focused(contested('city'));
     expect(person()).toMatchObject({ 'address.city': 'Porto', notes: '' });
 
@@ -200,7 +200,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     await contestCity();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
     await page.getByRole('link', { name: 'Next', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
     await address('/people/222');
     await standing('All saved');
     await count(region(), 0);
@@ -213,7 +213,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     await open(`/people/${String(abby)}`);
     await fetch(`${server.url}/api/people/${String(abby)}`, { method: 'DELETE' });
     await fill('City', 'Lisbon');
-    await texts(page.locator('app-person-page [role=alert] p'), /It may have been deleted meanwhile/);
+    await texts(page.locator('app-person-page [role=alert] p'), /It may have been deleted in the meantime/);
     await button('Add again').click();
     await address('/people/301');
     await standing('All saved');

@@ -209,7 +209,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     await open('/groceries');
     await requestsFail('500');
     await page.getByRole('button', { name: 'Reload' }).click();
-    await texts(page.locator('section > app-trouble p'), /has trouble \(500/);
+    await texts(page.locator('section > app-trouble p'), /is having trouble \(500/);
     await count(rows(), 40);
     await requestsFail('');
     server.database.exec(`DELETE FROM groceries WHERE id > 10`);

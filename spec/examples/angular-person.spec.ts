@@ -340,7 +340,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await address(`/people/${abby}`);
       expect(await box('City').inputValue()).toBe('Lisbon');
       await link('Next').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
       await title(name(adelbert));
       expect(writes()).toEqual([]);
     });
@@ -349,7 +349,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await open(`/people/${abby}`);
       await fill({ City: '' });
       await link('Next').click();
-      await page.getByRole('dialog').getByText('What is not saved will be lost.').waitFor();
+      await page.getByRole('dialog').getByText('Unsaved changes will be lost.').waitFor();
       await page.keyboard.press('Escape');
       await address(`/people/${abby}`);
       await texts(field('City').locator('.field-error'), 'must not be blank');
@@ -361,7 +361,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await fill({ 'E-mail': String(email) });
       await texts(field('E-mail').locator('.field-error'), 'is taken');
       await link('Next').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
       await title(name(adelbert));
       await value(box('E-mail'), String(email));
       await count(page.locator('.field-error'), 0);
@@ -372,7 +372,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await fill({ 'E-mail': 'nonsense' });
       await alert(/./);
       await page.getByRole('link', { name: 'New person' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
       await title('New person');
       await standing('Nothing saved yet');
       await count(page.locator('app-person-page [role=alert] p'), 0);
@@ -404,7 +404,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
       await address(`/people/${abby}`);
       await back();
-      await page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
       await address('/people');
     });
 
@@ -420,8 +420,8 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
 
   describe('a failure', () => {
     it.each([
-      ['503', /has trouble \(503 Service Unavailable\)/],
-      ['500', /has trouble \(500 Internal Server Error\)/],
+      ['503', /is having trouble \(503 Service Unavailable\)/],
+      ['500', /is having trouble \(500 Internal Server Error\)/],
       ['reset', /cannot be reached/],
     ] as const)('of a save by %s is shown, the text kept, and saved by Try again', async (fault, words) => {
       await open(`/people/${abby}`);
@@ -455,7 +455,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await open(`/people/${abby}`);
       await requestsFail('500');
       await link('Next').click();
-      await alert(/has trouble/);
+      await alert(/is having trouble/);
       await standing('Not loaded');
       await count(page.locator('app-person-form'), 0);
       await requestsFail('');

@@ -253,7 +253,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
         await search().fill('abby.kirlin');
         await texts(
           page.locator('.list [role=alert] p'),
-          fault === '500' ? /has trouble \(500/ : /cannot be reached/,
+          fault === '500' ? /is having trouble \(500/ : /cannot be reached/,
         );
         expect(await people().count()).toBe(50);
         await requestsFail('');

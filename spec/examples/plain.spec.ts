@@ -362,8 +362,8 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
     });
 
     it.each([
-      ['503', /has trouble \(503 Service Unavailable\)/],
-      ['500', /has trouble \(500 Internal Server Error\)/],
+      ['503', /is having trouble \(503 Service Unavailable\)/],
+      ['500', /is having trouble \(500 Internal Server Error\)/],
       ['reset', /cannot be reached/],
     ])('explains a save that fails by %s, keeps the text, and saves it later', async (fault, words) => {
       await openPerson(7);
@@ -395,7 +395,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
       expect(await box('Name').inputValue()).toBe('Grace');
       await choose(8);
-      await page.getByRole('dialog').getByRole('button', { name: 'Discard it' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
       await value(box('Name'), String(row('people', 'id = 8')?.name));
       await standing('All saved');
     });

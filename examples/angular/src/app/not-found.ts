@@ -7,8 +7,8 @@ import { RouterLink } from '@angular/router';
   imports: [RouterLink],
   template: `
     <section class="card nothing">
-      <h1>There is no such page</h1>
-      <p>It may have moved, or the address has a slip in it.</p>
+      <h1>Page not found</h1>
+      <p>It may have moved, or the address may be mistyped.</p>
       <a class="button primary" routerLink="/people">Show the people</a>
     </section>
   `,

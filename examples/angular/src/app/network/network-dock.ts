@@ -12,7 +12,7 @@ import { Network } from './network';
         <div class="choice">
           <label for="network-delay">Answers take</label>
           <select id="network-delay" (change)="network.delay.set(delay.value)" #delay>
-            <option value="">no time</option>
+            <option value="">no extra time</option>
             <option value="1000">1 second</option>
             <option value="3000">3 seconds</option>
             <option value="15000">15 seconds</option>

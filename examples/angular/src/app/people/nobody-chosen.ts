@@ -7,20 +7,20 @@ import { Component } from '@angular/core';
     <section class="card" id="person" aria-labelledby="try-title">
       <h2 id="try-title">Choose somebody, and try to break it</h2>
       <p>
-        Everything here is saved on a real server. At the foot of the page it can be made slow, or made to
+        Everything here is saved on a real server. At the foot of the page you can make it slow, or make it
         fail.
       </p>
       <dl>
         <dt>Let answers take 3 seconds, and press Next a few times</dt>
-        <dd>Each step aborts the request before it. Nobody is shown with the data of another.</dd>
+        <dd>Each step aborts the previous request. Nobody is shown with another person’s data.</dd>
         <dt>Type while a save is under way</dt>
         <dd>What you type stays, stays marked as unsaved, and is saved next: one save at a time.</dd>
         <dt>Let requests fail, and edit</dt>
-        <dd>Nothing typed is lost; the next edit, or “Try again”, saves it. A ticked grocery goes back.</dd>
-        <dt>Empty the city, or enter an e-mail address that is none</dt>
-        <dd>The server refuses it, and its words appear beside the field.</dd>
+        <dd>Nothing typed is lost; the next edit, or “Try again”, saves it. A ticked grocery is unticked.</dd>
+        <dt>Empty the city, or enter an invalid e-mail address</dt>
+        <dd>The server refuses it, and its message appears beside the field.</dd>
         <dt>Reload the page</dt>
-        <dd>It comes from the server with its data in it, and nothing is asked for twice.</dd>
+        <dd>It comes from the server with its data in it, and nothing is requested twice.</dd>
       </dl>
     </section>
   `,

@@ -94,7 +94,7 @@ export class PersonEditor {
     return isAccepted;
   }
 
-  /** Creates a person whom the server no longer has again, edits included, under a new number. */
+  /** Creates again a person whom the server no longer has, edits included, under a new number. */
   async addAgain(): Promise<void> {
     this.#people.remove(this.#person.id.value);
     this.#person.id.next(undefined);

@@ -101,7 +101,7 @@ export class PersonPage {
     // The address of a person just created is not another person's, and the save that navigates there waits for this.
     if (url.split('?')[0] === `/people/${String(this.person.id.value)}`) return true;
     if (this.#editor.isAutomatic() && !this.states.isNew() && (await this.#editor.save())) return true;
-    return this.question().ask('What is not saved will be lost.', 'Leave it');
+    return this.question().ask('Unsaved changes will be lost.', 'Discard changes');
   }
 
   /** Makes the browser ask before it closes the page with unsaved edits. */

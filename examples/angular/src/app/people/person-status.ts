@@ -34,7 +34,7 @@ export class PersonStatus {
     if (states.isReading()) return { kind: 'busy', words: 'Loading…' };
     if (states.error())
       return { kind: 'bad', words: states.isDirty() || states.isNew() ? 'Not saved' : 'Not loaded' };
-    if (this.#conflicts.open().length > 0) return { kind: 'unsaved', words: 'Waits for your choice' };
+    if (this.#conflicts.open().length > 0) return { kind: 'unsaved', words: 'Waiting for your choice' };
     if (this.#edits() > 0) return { kind: 'unsaved', words: `${this.#edits().toString()} unsaved` };
     // Everybody on the server has a name, so a new person with a saved name was there before.
     if (states.isNew()) return { kind: 'new', words: this.#savedName() ? 'Deleted' : 'Nothing saved yet' };
