@@ -95,7 +95,7 @@ describe('abort', () => {
   it.each<[string, (signal: AbortSignal, parse: Parse) => PersonSetup]>([
     ['the configuration', (signal, parse) => ({ config: { fetchOptions: { signal }, parse } })],
     ['the root', (signal, parse) => ({ options: { fetchOptions: { signal } }, config: { parse } })],
-  ])('by a signal of %s ends a request whose parse waits', (_, setup) => {
+  ])('by a signal of %s ends a request during its parse', (_, setup) => {
     const controller = new AbortController();
     const parsed$ = new Subject();
     const { person, server } = withPerson(setup(controller.signal, () => parsed$));
@@ -149,7 +149,7 @@ describe('abort', () => {
         person.dispose();
       },
     ],
-  ])('by %s is told when flags are down, edits given back and the transport has heard of it', (_, end) => {
+  ])('by %s is reported once flags are down, edits restored and the transport aborted', (_, end) => {
     const { person, server } = withPerson();
     const controller = new AbortController();
     person.name.next('Anna');
@@ -168,7 +168,7 @@ describe('abort', () => {
   });
 
   it.each(['fetch$', 'save$', 'destroy$'] as const)(
-    'takes no answer of %s that comes as its flag falls',
+    'ignores an answer to %s that arrives as its flag falls',
     (method) => {
       const { person, server } = withPerson();
       const controller = new AbortController();

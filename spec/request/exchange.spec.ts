@@ -28,11 +28,11 @@ import { watch } from '../watch';
 
 describe('interceptors', () => {
   it.each<[string, (request: WireRequest) => unknown]>([
-    ['a URL in place of its text', (request) => ({ ...request, url: new URL('http://api.test/person/7') })],
-    ['a request of the platform', ({ method }) => new Request('http://api.test/person/7', { method })],
+    ['a URL instead of a string', (request) => ({ ...request, url: new URL('http://api.test/person/7') })],
+    ['a platform Request', ({ method }) => new Request('http://api.test/person/7', { method })],
     ['a request without a method', ({ url, headers }) => ({ url, headers })],
     ['nothing', () => undefined],
-  ])('that hand on %s have nothing sent', (_, change) => {
+  ])('that pass on %s send nothing', (_, change) => {
     const { person, server } = withPerson({
       options: { interceptors: [(request, next) => next(change(request) as WireRequest)] },
     });
@@ -51,7 +51,7 @@ describe('interceptors', () => {
       return next({ ...request, headers });
     };
 
-  it('see the request in their order, the first outermost', () => {
+  it('see the request in list order, the first outermost', () => {
     const { person, server } = withPerson({ options: { interceptors: [header('one'), header('two')] } });
 
     watch(person.fetch$());
@@ -59,7 +59,7 @@ describe('interceptors', () => {
     expect(server.at(0).request.headers.get('x-way')).toBe('one,two');
   });
 
-  it('see the answer in the opposite order', () => {
+  it('see the answer in reverse order', () => {
     const log: string[] = [];
     const logging =
       (name: string): Interceptor =>
@@ -156,7 +156,7 @@ describe('interceptors', () => {
     expect(bodies).toStrictEqual([{ name: 'Eve' }]);
   });
 
-  it('see decoded what one within them has left to be decoded', async () => {
+  it('see an undecoded answer of an inner one decoded', async () => {
     const bodies: unknown[] = [];
     const { person, server } = withPerson({
       options: {
@@ -188,7 +188,7 @@ describe('interceptors', () => {
   });
 });
 
-/** Has `fetch` hold what it is called with until it is aborted; or until the last is answered. */
+/** Makes `fetch` wait until each call is aborted, or the last one is answered. */
 function holding() {
   const signals: AbortSignal[] = [];
   let answer: (response: Response) => void = () => undefined;
@@ -225,7 +225,7 @@ describe('the default transport', () => {
     expect(person.name.value).toBe('Eve');
   });
 
-  it('gets the url and what fetch takes, and nothing else', () => {
+  it('passes fetch the url and its options, and nothing else', () => {
     const fetch = fetching();
 
     watch(fetchedPerson().save$({ cache: 'no-store' }));
@@ -244,7 +244,7 @@ describe('the default transport', () => {
     expect(signal).toBeInstanceOf(AbortSignal);
   });
 
-  it('gets none of our own options, from whatever level', () => {
+  it('passes fetch none of our own options, at any level', () => {
     const ours: RequestOptions = {
       attrs: {},
       keepEdits: true,
@@ -283,7 +283,7 @@ describe('the default transport', () => {
     expect([fetch.mock.calls.length, person.name.value]).toStrictEqual([2, 'Eve']);
   });
 
-  it('has its signal aborted by unsubscribing', () => {
+  it('aborts its signal on unsubscribing', () => {
     const fetch = fetching();
     const fetched = watch(fetchedPerson().fetch$());
     const signal = fetch.mock.calls[0]?.[1]?.signal;
@@ -294,7 +294,7 @@ describe('the default transport', () => {
     expect([before, signal?.aborted]).toStrictEqual([false, true]);
   });
 
-  it('has the signal of an attempt aborted that an interceptor gives up, and not that of the next', async () => {
+  it('aborts the signal of an attempt that an interceptor gives up, not that of the next', async () => {
     const { signals, answer } = holding();
     const late$ = new Subject<void>();
     const tooLate$ = late$.pipe(map(() => raise(new Error('late'))));
@@ -308,11 +308,11 @@ describe('the default transport', () => {
     await saved;
 
     expect(isAborted).toStrictEqual([true, false]);
-    // What was answered is the caller's, whose body an abort would take away.
+    // The answer is the caller's, and an abort would cut off its body.
     expect(signals[1]?.aborted).toBe(false);
   });
 
-  it('has its signal aborted by unsubscribing, also where an interceptor hands on none', () => {
+  it('aborts its signal on unsubscribing, even if an interceptor passes on none', () => {
     const { signals } = holding();
     const interceptors: Interceptor[] = [(request, next) => next({ ...request, signal: null as never })];
     const { subscription } = watch(new Person(createLib({ interceptors }), {}, {}).save$());
@@ -323,9 +323,9 @@ describe('the default transport', () => {
   });
 
   it.each<[string, AbortSignal | undefined, boolean]>([
-    ['aborted by unsubscribing from what an interceptor holds back, the body being unread', undefined, true],
-    ['left alone then where the interceptor gave it one of its own', new AbortController().signal, false],
-  ])('has its signal %s', async (_, signal, isAborted) => {
+    ['aborts its signal on unsubscribing while an interceptor holds back an unread answer', undefined, true],
+    ['does not abort a signal of the interceptor then', new AbortController().signal, false],
+  ])('%s', async (_, signal, isAborted) => {
     const { signals, answer } = holding();
     const held$ = new Subject<void>();
     const arrived$ = new Subject<void>();
@@ -348,7 +348,7 @@ describe('the default transport', () => {
     expect(signals.map(({ aborted }) => aborted)).toStrictEqual([isAborted]);
   });
 
-  it('has the signal of a request aborted that a sync around the default one gives up', async () => {
+  it('aborts the signal of a request that a sync around the default one gives up', async () => {
     const { signals } = holding();
     const root = createLib();
     const { sync } = root;
@@ -363,7 +363,7 @@ describe('the default transport', () => {
     expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true]);
   });
 
-  it('has its signal aborted by that of the request that an interceptor hands on', async () => {
+  it('aborts its signal with the signal that an interceptor passes on', async () => {
     const { signals } = holding();
     const controller = new AbortController();
     const interceptors: Interceptor[] = [(request, next) => next({ ...request, signal: controller.signal })];
@@ -378,7 +378,7 @@ describe('the default transport', () => {
   it.each<[string, () => Promise<Response>]>([
     ['rejects', () => Promise.reject(new TypeError('network'))],
     ['throws', () => raise(new TypeError('network'))],
-  ])('passes on what fetch %s with', async (_name, fetch) => {
+  ])('passes on the error that fetch %s with', async (_name, fetch) => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(fetch);
 
     await expect(fetchedPerson().fetch()).rejects.toThrow(new TypeError('network'));
@@ -386,7 +386,7 @@ describe('the default transport', () => {
 });
 
 describe('a transport of the root', () => {
-  it('gets one plain object that can be spread and changed', () => {
+  it('receives one plain object that can be spread and changed', () => {
     const calls: [WireRequest, ...unknown[]][] = [];
     const transport: Transport = (...args) => {
       calls.push(args);
@@ -414,7 +414,7 @@ describe('a transport of the root', () => {
     expect([fetch.mock.calls.length, server.lines]).toStrictEqual([1, ['GET /person/7']]);
   });
 
-  it('sends nothing before the stream that sync gives is subscribed', () => {
+  it('sends nothing before the stream that sync returns is subscribed', () => {
     const { root, person, server } = withPerson();
     const { signal } = new AbortController();
 
@@ -436,7 +436,7 @@ describe('a stream without an answer', () => {
         interceptors: [(request, next) => next(request).pipe(catchError(() => EMPTY))],
       },
     ],
-  ])('of %s fails the request, and the edit stays an edit', (_name, options) => {
+  ])('of %s fails the request, and the edit stays dirty', (_name, options) => {
     const { person } = withPerson({ options });
     person.name.next('edit');
 
@@ -446,7 +446,7 @@ describe('a stream without an answer', () => {
     expect([person.isDirty$.value, person.error$.value]).toStrictEqual([true, error]);
   });
 
-  it('fails a read too, and says who gave none', () => {
+  it('fails a read too, and the message names the cause', () => {
     const { person } = withPerson({ options: { transport: () => EMPTY } });
 
     const { error } = watch(person.fetch$());
@@ -459,14 +459,14 @@ describe('a stream without an answer', () => {
   });
 });
 
-describe('what is no stream', () => {
+describe('a value that is no stream', () => {
   const given: readonly unknown[] = [undefined, null, 5, {}, [], 'text', Promise.resolve({})];
   it.each(
     given.flatMap((each): readonly [string, unknown, LibOptions][] => [
       ['an interceptor', each, { interceptors: [() => each as never] }],
       ['the transport', each, { transport: () => each as never }],
     ]),
-  )('from %s (%o) fails the request with BAD_OPTION, as error$ says', async (_name, _given, options) => {
+  )('from %s (%o) fails the request with BAD_OPTION, also in error$', async (_name, _given, options) => {
     const { person } = withPerson({ options });
 
     const error = (await person.save().catch((reason: unknown) => reason)) as Error;
@@ -478,7 +478,7 @@ describe('what is no stream', () => {
 });
 
 describe('a request that an interceptor gives up', () => {
-  it('is not sent, though it is handed on', () => {
+  it('is not sent even if it is passed on', () => {
     const stop$ = new Subject<void>();
     const { person, server } = withPerson({
       options: {

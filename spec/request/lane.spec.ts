@@ -30,7 +30,7 @@ describe('writes of one record', () => {
     expect([before, server.lines]).toStrictEqual([['POST /person'], ['POST /person', 'PUT /person/9']]);
   });
 
-  it('let a save after a destroy create', () => {
+  it('make a save after a destroy create', () => {
     const { person, server } = withPerson();
     watch(person.destroy$());
     watch(person.save$());
@@ -40,7 +40,7 @@ describe('writes of one record', () => {
     expect(server.lines).toStrictEqual(['DELETE /person/7', 'POST /person']);
   });
 
-  it('let a second destroy fail with NO_ID', () => {
+  it('make a second destroy fail with NO_ID', () => {
     const { person, server } = withPerson();
     watch(person.destroy$());
     const second = watch(person.destroy$());
@@ -110,7 +110,7 @@ describe('writes of one record', () => {
   it.each<[string, (held: Held) => void]>([
     ['was refused', (held) => held.refuse(500)],
     ['has failed', (held) => held.fail(new Error('network'))],
-  ])('start when the one before %s', (_name, end) => {
+  ])('start when the previous one %s', (_name, end) => {
     const { person, server } = withPerson();
     watch(person.save$());
     watch(person.destroy$());
@@ -120,7 +120,7 @@ describe('writes of one record', () => {
     expect(server.lines).toStrictEqual(['PUT /person/7', 'DELETE /person/7']);
   });
 
-  it('start when the one before could not be sent', () => {
+  it('start when the previous one could not be sent', () => {
     const { person, server } = withPerson({ config: { url: { delete: '/person/:id' } } });
 
     watch(person.save$());
@@ -129,7 +129,7 @@ describe('writes of one record', () => {
     expect(server.lines).toStrictEqual(['DELETE /person/7']);
   });
 
-  it('start when the one before is unsubscribed', () => {
+  it('start when the previous one is unsubscribed', () => {
     const { person, server } = withPerson();
     const first = watch(person.save$());
     watch(person.save$());
@@ -139,7 +139,7 @@ describe('writes of one record', () => {
     expect(server.lines).toStrictEqual(['PUT /person/7', 'PUT /person/7']);
   });
 
-  it('are made up when their turn comes: url, options and body', () => {
+  it('take url, options and body when their turn comes', () => {
     const url = vi.fn(() => '/person');
     const fetchOptions = vi.fn(() => ({}));
     const { person, server } = withPerson({ config: { url, fetchOptions } });
@@ -156,7 +156,7 @@ describe('writes of one record', () => {
     });
   });
 
-  it('that wait and are unsubscribed are dropped unsent, and the next does not overtake', () => {
+  it('that are unsubscribed while waiting are dropped unsent, and the next does not overtake', () => {
     const { person, server } = withPerson();
     watch(person.save$());
     const second = watch(person.save$({ method: 'PATCH' }));
@@ -169,7 +169,7 @@ describe('writes of one record', () => {
     expect([before, server.lines]).toStrictEqual([['PUT /person/7'], ['PUT /person/7', 'DELETE /person/7']]);
   });
 
-  it('that wait and are aborted reject with the reason, unsent', () => {
+  it('that are aborted while waiting reject with the reason, unsent', () => {
     const { person, server } = withPerson();
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -220,7 +220,7 @@ describe('writes of one record', () => {
     expect(server.lines).toStrictEqual(['GET /person/7', 'PUT /person/7', 'GET /person/7']);
   });
 
-  it('end on the newest value: the second save carries what was typed during the first', () => {
+  it('end with the newest value: the second save sends edits made during the first', () => {
     const { person, server } = withPerson();
     person.name.next('first');
     watch(person.save$());
@@ -241,7 +241,7 @@ describe('writes of one record', () => {
     });
   });
 
-  it('that wait when the record is disposed of reject with DISPOSED, unsent', () => {
+  it('that wait at disposal of the record reject with DISPOSED, unsent', () => {
     const { person, server } = withPerson();
     const [first, second] = [watch(person.save$()), watch(person.destroy$())];
 
@@ -254,7 +254,7 @@ describe('writes of one record', () => {
   });
 });
 
-describe('any course of writes of one record', () => {
+describe('any sequence of writes of one record', () => {
   type Step = 'save' | 'answer' | { readonly leave: number };
   const step: fc.Arbitrary<Step> = fc.oneof(
     fc.constant('save' as const),
@@ -262,7 +262,7 @@ describe('any course of writes of one record', () => {
     fc.record({ leave: fc.nat(7) }),
   );
 
-  it('has one write open at a time and never none while one waits, sends in order, and comes to an end', () => {
+  it('has exactly one write open while any remain, sends in order, and ends', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
         const { person, server } = withPerson();
@@ -295,7 +295,7 @@ describe('any course of writes of one record', () => {
 });
 
 describe('thousands of writes of one record', () => {
-  it('all run where each ends at once', () => {
+  it('all run even if each ends synchronously', () => {
     const first = new Subject<unknown>();
     const root = createLib();
     const person = root.dataModel.boot({});
@@ -308,7 +308,7 @@ describe('thousands of writes of one record', () => {
     expect([sent, person.requestInProgress$.value]).toStrictEqual([5000, false]);
   });
 
-  it('leave the line open when they give up while they wait', () => {
+  it('do not block later writes when unsubscribed while waiting', () => {
     const first = new Subject<unknown>();
     const root = createLib();
     const person = root.dataModel.boot({});

@@ -28,7 +28,7 @@ import { watch } from '../watch';
 import type { Watched } from '../watch';
 
 describe('around', () => {
-  it('is called when a request begins, with what it is made for', () => {
+  it('is called when a request begins, with its action and record', () => {
     const around = vi.fn((request$: Observable<Response>) => request$);
     const { person, server } = withPerson({ options: { around } });
 
@@ -42,7 +42,7 @@ describe('around', () => {
     });
   });
 
-  /** A person, and what is told of each answer: whether it was written. */
+  /** A person, and whether each answer was reported as written. */
   const withTold = () => {
     const told: boolean[] = [];
     const around: Around = (request$, context) =>
@@ -56,10 +56,10 @@ describe('around', () => {
 
   it.each<[string, boolean, (server: StubServer, person: Person) => void]>([
     ['an answer with data', true, (server) => server.at(0).ok({ id: 7 })],
-    ['an answer without', true, (server) => server.at(0).ok()],
-    ['a refused one', false, (server) => server.at(0).refuse(404)],
+    ['an answer without data', true, (server) => server.at(0).ok()],
+    ['a refused answer', false, (server) => server.at(0).refuse(404)],
     [
-      'one that a newer read has overtaken',
+      'an answer that a newer read has overtaken',
       false,
       (server, person) => {
         watch(person.fetch$());
@@ -68,14 +68,14 @@ describe('around', () => {
       },
     ],
     [
-      'one for another id than the one shown',
+      'an answer for an id other than the one shown',
       false,
       (server, person) => {
         person.id.next(8);
         server.at(0).ok({ id: 7 });
       },
     ],
-  ])('is told with the response whether it was written: %s', (_, isWritten, answer) => {
+  ])('receives with the response whether it was written: %s', (_, isWritten, answer) => {
     const { told, person, server } = withTold();
 
     watch(person.fetch$());
@@ -84,7 +84,7 @@ describe('around', () => {
     expect(told.at(-1)).toBe(isWritten);
   });
 
-  it('is told so of each answer where it asks again', () => {
+  it('receives this for the last answer when it asks again', () => {
     const told: boolean[] = [];
     const around: Around = (request$, context) =>
       request$.pipe(
@@ -100,7 +100,7 @@ describe('around', () => {
     expect(told).toStrictEqual([false]);
   });
 
-  it('is told that an answer was not written that a newer one has overtaken as it was told', () => {
+  it('receives isWritten false if a newer answer overtook during notification', () => {
     const { told, person, server } = withTold();
     person.name.subscribe((name) => {
       if (name !== 'Older') return;
@@ -114,7 +114,7 @@ describe('around', () => {
     expect([person.name.value, told]).toStrictEqual(['Newer', [true, false]]);
   });
 
-  it('is told that the answer to a save was not written for another id than the one shown', () => {
+  it('receives isWritten false for the answer to a save of an id no longer shown', () => {
     const { told, person, server } = withTold();
 
     watch(person.save$());
@@ -140,7 +140,7 @@ describe('around', () => {
     expect(actions).toStrictEqual(['create', 'update']);
   });
 
-  it('sees the end of a request after the answer was written', () => {
+  it('sees a request end after the answer was written', () => {
     const names: string[] = [];
     const around: Around = (request$) => request$.pipe(finalize(() => names.push(person.name.value)));
     const { person, server } = withPerson({ options: { around } });
@@ -160,7 +160,7 @@ describe('around', () => {
     expect(ended).toHaveBeenCalledOnce();
   });
 
-  it('that asks again leaves what is set during the second request', () => {
+  it('that asks again keeps data set during the second request', () => {
     const around: Around = (request$) =>
       request$.pipe(concatMap((response) => (response.ok ? [response] : request$)));
     const { person, server } = withPerson({ options: { around } });
@@ -187,7 +187,7 @@ describe('around', () => {
   it.each<[string, Around]>([
     ['throws', () => raise(new Error('around'))],
     ['fails', () => throwError(() => new Error('around'))],
-  ])('that %s fails the request, as error$ says, and the flags come down', (_how, around) => {
+  ])('that %s fails the request, also in error$, and the flags fall', (_how, around) => {
     const { person, server } = withPerson({ options: { around } });
 
     const watched = watch(person.save$());
@@ -198,10 +198,10 @@ describe('around', () => {
 
   it.each<[string, unknown]>([
     ['ends without an answer', EMPTY],
-    ['gives nothing', undefined],
-    ['gives null', null],
-    ['gives what is no stream', {}],
-  ])('that %s fails the request with BAD_OPTION, as error$ says', (_how, given) => {
+    ['returns nothing', undefined],
+    ['returns null', null],
+    ['returns no stream', {}],
+  ])('that %s fails the request with BAD_OPTION, also in error$', (_how, given) => {
     const { person } = withPerson({ options: { around: () => given as never } });
 
     const watched = watch(person.save$());
@@ -212,7 +212,7 @@ describe('around', () => {
 
   it.each<[string, (person: Person, abort: AbortController, watched: Watched) => void, unknown]>([
     [
-      'the disposal',
+      'disposal',
       (person) => {
         person.dispose();
       },
@@ -232,7 +232,7 @@ describe('around', () => {
       },
       undefined,
     ],
-  ])('that waits to ask again is ended by %s, and asks no more', (_by, end, error) => {
+  ])('that waits to ask again is ended by %s, and does not ask again', (_by, end, error) => {
     const scheduler = new VirtualTimeScheduler();
     const around: Around = (request$) => request$.pipe(ok(), retry({ delay: () => timer(20, scheduler) }));
     const { person, server } = withPerson({ options: { around } });
@@ -250,7 +250,7 @@ describe('around', () => {
     ]);
   });
 
-  it('that has asked again is given up with what it asked for', () => {
+  it('that has asked again aborts the second request on unsubscribing', () => {
     const { person, server } = withPerson({
       options: { around: (request$) => request$.pipe(ok(), retry(1)) },
     });
@@ -265,7 +265,7 @@ describe('around', () => {
   it.each<[string, (server: StubServer) => void]>([
     ['accepted', (server) => server.at(0).ok()],
     ['refused', (server) => server.at(0).refuse(409)],
-  ])('may read the record once its save was %s, though others wait', (_how, answer) => {
+  ])('may read the record once its save was %s, while others wait', (_how, answer) => {
     const around: Around = (request$, { action, concern }) =>
       action === 'read'
         ? request$
@@ -287,7 +287,7 @@ describe('around', () => {
     ]);
   });
 
-  it('that keeps the response for itself is ended by the disposal', () => {
+  it('that withholds the response is ended by disposal', () => {
     const { person, server } = withPerson({
       options: { around: (request$) => request$.pipe(switchMap(() => NEVER)) },
     });
@@ -299,7 +299,7 @@ describe('around', () => {
     expect(watched.error).toMatchObject({ code: 'DISPOSED' });
   });
 
-  it('is ended by the disposal though it never ends', () => {
+  it('is ended by disposal even if it never ends', () => {
     const { person } = withPerson({ options: { around: () => NEVER } });
 
     const watched = watch(person.fetch$());
@@ -312,7 +312,7 @@ describe('around', () => {
 describe('a teardown that throws', () => {
   const teardown = new Error('teardown');
   const failing = <T>(source$: Observable<T>) => source$.pipe(finalize(() => raise(teardown)));
-  /** What was thrown at whoever let go, and told. */
+  /** The errors thrown on unsubscribing, as reported. */
   const toldOf = (run: () => void) =>
     unhandledOf(run).flatMap((error) => (error as UnsubscriptionError).errors as unknown[]);
 
@@ -340,7 +340,7 @@ describe('a teardown that throws', () => {
   ];
 
   it.each(places.flatMap(([place, make]) => ends.map(([end, act]) => [place, end, make, act] as const)))(
-    'in %s at the end by %s leaves no flag up and no write waiting, and is told as an error that nobody handles',
+    'in %s, ended by %s, leaves no flag up and no write waiting, and is reported as unhandled',
     (_place, _end, make, act) => {
       const { person, root, server } = withPerson();
       root.options = { ...root.options, ...make(server) };
@@ -376,7 +376,7 @@ describe('a teardown that throws', () => {
     expect(told).toStrictEqual([teardown, teardown]);
   });
 
-  it('hides neither why a request failed nor what it was aborted for', () => {
+  it('hides neither the failure of a request nor the reason of its abort', () => {
     const { person, server } = withPerson({
       options: { interceptors: [(request, next) => failing(next(request))] },
     });

@@ -44,7 +44,7 @@ describe('options of a record', () => {
     });
   });
 
-  it('may say null for the signal, as for fetch, which takes none of another level away', () => {
+  it('accept null for the signal, as fetch does, which keeps signals of other levels', () => {
     const controller = new AbortController();
     const { person, server } = withPerson({
       options: { fetchOptions: { signal: controller.signal } },
@@ -58,7 +58,7 @@ describe('options of a record', () => {
     expect([lines, fetched.error]).toStrictEqual([['GET /person/7'], 'enough']);
   });
 
-  it('are left as they were, frozen ones too', () => {
+  it('stay unchanged, and may be frozen', () => {
     const fetchOptions = Object.freeze({ headers: Object.freeze({ 'x-a': '1' }) });
     const { person, server } = withPerson({ options: { fetchOptions }, config: { fetchOptions } });
 
@@ -118,7 +118,7 @@ describe('options of a record', () => {
   it.each<[what: string, given: object]>([
     ['an event', Object.assign(new Event('submit'), { cache: 'reload' })],
     ['a plain object that is an event', { preventDefault: () => undefined, cache: 'reload' }],
-  ])('count as none where %s is given in their place', (_what, given) => {
+  ])('are empty if %s is given instead', (_what, given) => {
     const { person, server } = withPerson();
 
     watch(person.fetch$(given));
@@ -126,7 +126,7 @@ describe('options of a record', () => {
     expect(server.at(0).request.cache).toBeUndefined();
   });
 
-  it('may give the method in any case', () => {
+  it('accept a method in any case', () => {
     const { person, server } = withPerson();
 
     watch(person.save$({ method: 'patch' }));
@@ -145,7 +145,7 @@ describe('options of a record', () => {
     });
   });
 
-  it.each(['FORGET', 'HEADING'])('with the method %s, which only looks like those, send one', (method) => {
+  it.each(['FORGET', 'HEADING'])('with the similar method %s send a body', (method) => {
     const { person, server } = withPerson();
 
     watch(person.save$({ method }));
@@ -155,7 +155,7 @@ describe('options of a record', () => {
     ]);
   });
 
-  it('may give a body that is sent untouched, without a content type of ours', () => {
+  it('accept a body that is sent unchanged, without a content type of ours', () => {
     const { person, server } = withPerson();
     const body = new FormData();
 
@@ -168,7 +168,7 @@ describe('options of a record', () => {
     });
   });
 
-  it('callback receives the action, the record and exactly the options of the caller, with the record as this', () => {
+  it("callback receives the action, the record and exactly the caller's options, with the record as this", () => {
     const fetchOptions = vi.fn<Exclude<FetchOptionsSource, FetchOptions>>(() => undefined);
     const { person } = withPerson({ config: { fetchOptions } });
     const options = { cache: 'no-store', writeResponse: false } as const;
@@ -193,7 +193,7 @@ describe('options of a record', () => {
     ]);
   });
 
-  it('callback that returns a promise is refused with BAD_OPTION, and its rejection goes unreported', async () => {
+  it('callback that returns a promise is refused with BAD_OPTION, its rejection not reported', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
     const { person, server } = withPerson({
@@ -210,7 +210,7 @@ describe('options of a record', () => {
 });
 
 describe('options of a collection', () => {
-  it('of the call override those of the configuration, and those the global ones', () => {
+  it('of the call override those of the configuration, which override global ones', () => {
     const { people, server } = withPeople({
       options: { fetchOptions: { headers: { a: 'global', b: 'global', c: 'global' } } },
       config: { fetchOptions: { headers: { a: 'configuration', b: 'configuration' } } },
@@ -238,7 +238,7 @@ describe('options of a collection', () => {
   });
 });
 
-describe('an Object.prototype with properties of others', () => {
+describe('a polluted Object.prototype', () => {
   const names = [
     'attrs',
     'patch',
@@ -258,7 +258,7 @@ describe('an Object.prototype with properties of others', () => {
     'transport',
     'interceptors',
     'scheduler',
-    // These throw `fetch` itself off, so spec/integration/pollution.spec.ts cannot tell what of it is ours.
+    // These confuse `fetch` itself, so spec/integration/pollution.spec.ts cannot tell which effects are ours.
     ...['body', 'mode', 'referrer', 'window'],
   ];
   const values = { text: 'foreign', object: { a: 1 }, function: () => ({ a: 1 }) };
@@ -274,7 +274,7 @@ describe('an Object.prototype with properties of others', () => {
     body: Object.hasOwn(init, 'body') ? init.body : undefined,
   });
 
-  /** Each kind of request, once; gives what the transport was sent and how everything ended. */
+  /** Makes each kind of request once, and returns how each ended and the data afterwards. */
   const everyRequest = (options: LibOptions) => {
     const root = createLib(options);
     const requests: Observable<Response>[] = [];
@@ -343,11 +343,11 @@ describe('an Object.prototype with properties of others', () => {
   });
 });
 
-describe('what else reads an Object.prototype with properties of others', () => {
+describe('with a polluted Object.prototype', () => {
   it.each<[string, unknown, unknown]>([
     ['data', { name: 'Eve' }, 'Eve'],
     ['nothing', undefined, 'Ann'],
-  ])('takes %s from a replaced sync', (_name, answer, name) => {
+  ])('a replaced sync may return %s', (_name, answer, name) => {
     const root = createLib();
     root.sync = () => answer;
     const person = new Person(root, {}, {});
@@ -357,7 +357,7 @@ describe('what else reads an Object.prototype with properties of others', () => 
     expect([error, person.name.value]).toStrictEqual([undefined, name]);
   });
 
-  it('boots and is configured', () => {
+  it('a record can be booted and configured', () => {
     expect(polluted('root', {}, () => polluted('config', {}, () => withPerson().person.get().name))).toBe(
       'Ann',
     );

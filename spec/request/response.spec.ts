@@ -10,7 +10,7 @@ import { withPerson } from '../person';
 import type { PersonSetup } from '../person';
 import { watch } from '../watch';
 
-/** A body that gives as many chunks as it is asked for, up to a number, and tells how many those were. */
+/** A body that counts the chunks that are pulled, and ends after `count`. */
 function chunks(size: number, count: number) {
   const source = {
     given: 0,
@@ -39,19 +39,19 @@ describe('the body of the answer to a destroy', () => {
     return { source, destroyed };
   };
 
-  it('is read to its end, so that the connection serves again', async () => {
+  it('is read to its end, so that the connection is reused', async () => {
     expect((await answered(10, 5)).source.given).toBe(5);
   });
 
   it('is read no further than the first MiB', async () => {
     const { source } = await answered(2 ** 18, 64);
 
-    // Four chunks, and what the streams between hold ready.
+    // Four chunks, plus those buffered by the streams in between.
     expect(source.given).toBeGreaterThanOrEqual(4);
     expect(source.given).toBeLessThanOrEqual(6);
   });
 
-  it('is then for the caller alone to end', async () => {
+  it('is then cancelled only by the caller', async () => {
     const { source, destroyed } = await answered(2 ** 18, 64);
     const before = source.isCancelled;
 
@@ -60,13 +60,13 @@ describe('the body of the answer to a destroy', () => {
     expect([before, source.isCancelled]).toStrictEqual([false, true]);
   });
 
-  it('is left to the caller if it refuses', async () => {
+  it('is left to the caller if the answer refuses', async () => {
     const { source } = await answered(2 ** 18, 64, 500);
 
     expect(source.given).toBeLessThan(4);
   });
 
-  it('is still there for the caller', async () => {
+  it('can still be read by the caller', async () => {
     const { destroyed } = await answered(10, 5);
 
     expect((await destroyed.responses[0]?.arrayBuffer())?.byteLength).toBe(50);
@@ -148,7 +148,7 @@ describe('answers', () => {
     expect(person.name.value).toBe('Eve');
   });
 
-  it('keep what looks like the guard before JSON where it is part of a text', async () => {
+  it('keep what looks like a JSON guard inside a string', async () => {
     const { person, server } = withPerson();
 
     const done = person.fetch();
@@ -158,7 +158,7 @@ describe('answers', () => {
     expect(person.name.value).toBe(")]}',");
   });
 
-  it.each([[''], ['  \n']])('that are ok and hold nothing (%o) are a success without data', async (body) => {
+  it.each([[''], ['  \n']])('that are ok and blank (%o) are a success without data', async (body) => {
     const parse = vi.fn<Parse>((response) => response);
     const { person, server } = withPerson({ config: { parse } });
 
@@ -202,8 +202,8 @@ describe('answers', () => {
       'a type of many JSON values',
       new Response('{}{}', { headers: { 'content-type': 'application/x-ndjson' } }),
     ],
-    ['no headers, being a stand-in', { ok: true, status: 200, text: () => Promise.resolve('OK') }],
-  ])('to a write that are not JSON and have %s are a success without data', async (_type, answer) => {
+    ['no headers, as stand-ins', { ok: true, status: 200, text: () => Promise.resolve('OK') }],
+  ])('to a write that are not JSON, with %s, are a success without data', async (_type, answer) => {
     const { root, person } = withPerson();
     root.sync = () => answer;
     person.name.next('Bo');
@@ -214,7 +214,7 @@ describe('answers', () => {
   });
 
   it.each([['application/json'], ['Application/Problem+JSON; charset=utf-8']])(
-    'to a write that claim to be JSON and are not reject with PARSE: %s',
+    'to a write that falsely claim to be JSON reject with PARSE: %s',
     async (type) => {
       const { person, server } = withPerson();
 
@@ -228,7 +228,7 @@ describe('answers', () => {
   it.each<[string, Response | undefined]>([
     ['decoded here', Response.json({ name: 'Bo' })],
     ['decoded by the transport', undefined],
-  ])('%s, of which an interceptor drops the data, are a success without', async (_, response) => {
+  ])('%s whose data an interceptor drops are a success without data', async (_, response) => {
     const { person, server } = withPerson({
       options: {
         interceptors: [
@@ -244,7 +244,7 @@ describe('answers', () => {
     expect([(await done).status, person.name.value]).toStrictEqual([200, 'Ann']);
   });
 
-  it('are read each time that the transport gives them, also to one request', async () => {
+  it('are read each time the transport emits them, even for one request', async () => {
     const response = Response.json({ name: 'Bo' });
     const { person } = withPerson({
       options: {
@@ -258,7 +258,7 @@ describe('answers', () => {
     expect(person.name.value).toBe('Bo');
   });
 
-  it('are read where they name no request, or one that is no object', async () => {
+  it('are read even if they name no request, or one that is no object', async () => {
     const { root, person } = withPerson();
     const named: unknown[] = [];
     for (const [request, name] of [
@@ -273,7 +273,7 @@ describe('answers', () => {
     expect(named).toStrictEqual(['Bo', 'Cy']);
   });
 
-  it('are read once, where there is nothing to write of them', async () => {
+  it('are read once if their data is not to be written', async () => {
     const { person, server } = withPerson();
     const response = Response.json({ name: 'Bo' });
     const clone = vi.spyOn(response, 'clone');
@@ -285,7 +285,7 @@ describe('answers', () => {
     expect(clone).toHaveBeenCalledOnce();
   });
 
-  it('that an interceptor has read and gives no data of are a success without', async () => {
+  it('that an interceptor has read, and returns without data, are a success without data', async () => {
     const { person } = withPerson({
       options: {
         interceptors: [
@@ -308,7 +308,7 @@ describe('answers', () => {
       (response) => ({ options: { transport: (request) => of({ request, response, body: undefined }) } }),
     ],
     ['a sync', (response) => ({ sync: () => response })],
-  ])('that %s has read fail: what they said is not known', async (_, by) => {
+  ])('that %s has already read fail, their data being unknown', async (_, by) => {
     const response = Response.json({ id: 8 });
     await response.text();
     const { sync, ...setup } = by(response);
@@ -321,7 +321,7 @@ describe('answers', () => {
       code: 'PARSE',
       message: expect.stringMatching(/^create: the answer 200 to .+ has already been read/) as string,
     });
-    // Matching takes any two responses for alike.
+    // `toMatchObject` would accept any other response.
     expect((error as RequestError).response).toBe(response);
     expect(person.name.value).toBe('Ann');
   });
@@ -339,7 +339,7 @@ describe('answers', () => {
     });
   });
 
-  it('pass through parse, which gets the data and the action, with the record as this', () => {
+  it('pass through parse, which receives data and action, with the record as this', () => {
     const parse = vi.fn<Parse>((response) => (response as { data: unknown }).data);
     const { person, server } = withPerson({ config: { parse }, values: { id: undefined } });
 
@@ -371,10 +371,10 @@ describe('answers', () => {
     expect(person.name.value).toBe('Eve');
   });
 
-  it('to a destroy whose body breaks off are a success, and the break goes unreported', async () => {
+  it('to a destroy whose body breaks off are a success, and nothing is reported', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
-    // By which RxJS reports what no subscriber takes.
+    // RxJS reports unhandled errors by it.
     const later = vi.spyOn(globalThis, 'setTimeout');
     const { person, server } = withPerson();
     const destroyed = watch(person.destroy$());
@@ -388,7 +388,7 @@ describe('answers', () => {
     expect([destroyed.isComplete, unhandled.mock.calls, reports]).toStrictEqual([true, [], []]);
   });
 
-  it('are parsed by whatever await takes, also where its then returns nothing', async () => {
+  it('wait for any thenable that parse returns, even if its then returns nothing', async () => {
     const thenable = (data: unknown) => ({
       then: (resolve: (value: unknown) => void) => {
         queueMicrotask(() => {
@@ -443,7 +443,7 @@ describe('answers', () => {
     });
   });
 
-  it('give no inherited data to a field', () => {
+  it('set no field to inherited data', () => {
     const { root, person } = withPerson();
     root.sync = () => Object.create({ name: 'inherited' }) as unknown;
 
@@ -452,7 +452,7 @@ describe('answers', () => {
     expect(person.name.value).toBe('Ann');
   });
 
-  it('that hide data behind __proto__ give none of it to a field', () => {
+  it('set no field to data hidden behind __proto__', () => {
     const { person, server } = withPerson();
 
     watch(person.fetch$());

@@ -10,8 +10,8 @@ import { Person, withPerson } from '../person';
 import type { PersonSetup } from '../person';
 import { watch } from '../watch';
 
-describe('what save sends', () => {
-  it('with attrs sends those instead of the data, and leaves other edits dirty', () => {
+describe('a save', () => {
+  it('with attrs sends those instead of the data, and keeps other edits dirty', () => {
     const { person, server } = withPerson();
     person.name.next('Bo');
     person.city.next('Ulm');
@@ -44,7 +44,7 @@ describe('what save sends', () => {
     ]);
   });
 
-  it('with patch sends PATCH whatever method the url names, unless the call names one', () => {
+  it('with patch sends PATCH whatever method the url names, unless the call names another', () => {
     const { person, server } = withPerson({ config: { url: 'POST /person' } });
 
     watch(person.save$({ patch: true }));
@@ -80,7 +80,7 @@ describe('what save sends', () => {
     ['a BigInt', 1n],
     ['a cycle', cycle()],
     ['a toJSON that throws', { toJSON: () => raise(new Error('toJSON')) }],
-  ])('rejects %s with SERIALIZE and sends nothing', (_name, value) => {
+  ])('of %s fails with SERIALIZE, and nothing is sent', (_name, value) => {
     const { root, person, server } = withPerson();
     root.observable(value).map('value', person);
 
@@ -94,11 +94,11 @@ describe('what save sends', () => {
   });
 });
 
-describe('what JSON has nothing for', () => {
+describe('a value that JSON omits', () => {
   it.each<[string, unknown]>([
     ['a symbol', Symbol('s')],
     ['a function', () => 1],
-    ['a toJSON that gives nothing', { toJSON: () => undefined }],
+    ['a toJSON that returns nothing', { toJSON: () => undefined }],
   ])('is refused as attrs with SERIALIZE, and not sent: %s', (_name, attrs) => {
     const { person, server } = withPerson();
 
@@ -136,7 +136,7 @@ describe('the default sync', () => {
     expect(server.sent).toStrictEqual([]);
   });
 
-  it('fails where the request cannot be made, as it does where the network fails', () => {
+  it('emits an error if the request cannot be made, as if the network fails', () => {
     const { root, person } = withPerson({ config: { url: undefined } });
     const send = root.sync;
     root.sync = (...args) =>
@@ -147,7 +147,7 @@ describe('the default sync', () => {
     expect([person.name.value, person.error$.value]).toStrictEqual(['from a store', null]);
   });
 
-  it('makes the request anew each time that it is repeated, with all callbacks', () => {
+  it('makes the request anew each time it is repeated, with all callbacks', () => {
     const tokens = ['old', 'new'];
     const fetchOptions = vi.fn(() => ({ headers: { authorization: String(tokens.shift()) } }));
     const { root, person, server } = withPerson({ config: { fetchOptions } });
@@ -166,7 +166,7 @@ describe('the default sync', () => {
     expect([fetchOptions.mock.calls.length, person.isDirty$.value]).toStrictEqual([2, false]);
   });
 
-  it('sends without a signal too, for a sync that hands on options of its own', async () => {
+  it('sends without a signal too, for a sync that passes its own options', async () => {
     const { root, person, server } = withPerson();
     const send = root.sync;
     root.sync = (action, concern) => send(action, concern, {} as never);

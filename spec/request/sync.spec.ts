@@ -78,7 +78,7 @@ describe('streams of a record', () => {
     expect([server.at(0).request.signal.aborted, person.isReading$.value]).toStrictEqual([true, false]);
   });
 
-  it('unsubscribed by taking the response do not abort its body', async () => {
+  it('unsubscribed on the response do not abort its body', async () => {
     const { person, server } = withPerson();
 
     const done = firstValueFrom(person.fetch$());
@@ -146,7 +146,7 @@ describe('streams of a record', () => {
     ]);
   });
 
-  it('unsubscribed write nothing although a replaced sync ignores the signal', () => {
+  it('unsubscribed write nothing even if a replaced sync ignores the signal', () => {
     const { root, person } = withPerson();
     const answer = new Subject<unknown>();
     root.sync = () => answer;
@@ -159,7 +159,7 @@ describe('streams of a record', () => {
     expect(person.name.value).toBe('Ann');
   });
 
-  it('unsubscribed write nothing although the promise of a replaced sync goes on', async () => {
+  it('unsubscribed write nothing even if the promise of a replaced sync resolves', async () => {
     const { root, person } = withPerson();
     let resolve: (data: unknown) => void = raise;
     root.sync = () => new Promise((resolved) => (resolve = resolved));
@@ -205,7 +205,7 @@ describe('streams of a collection', () => {
     expect([server.at(0).request.signal.aborted, people.value]).toStrictEqual([true, []]);
   });
 
-  it('unsubscribed by taking the response leave its body readable', async () => {
+  it('unsubscribed on the response leave its body readable', async () => {
     const { people, server } = withPeople();
 
     const done = firstValueFrom(people.fetch$());
@@ -219,8 +219,8 @@ describe('an option that would fail only after the server has accepted', () => {
   it.each<[string, object, object]>([
     ['a parse that is no function', { parse: 'data' }, {}],
     ['a parse that is false', { parse: false }, {}],
-    ['a rollback of no such time', {}, { rollback: true }],
-  ])('has nothing sent: %s', (_, config, options) => {
+    ['an unknown rollback', {}, { rollback: true }],
+  ])('prevents sending: %s', (_, config, options) => {
     const { person, server } = withPerson({ config, values: { id: undefined } });
 
     const saved = watch(person.save$(options));
@@ -229,7 +229,7 @@ describe('an option that would fail only after the server has accepted', () => {
     expect([server.sent, person.requestInProgress$.value]).toStrictEqual([[], false]);
   });
 
-  it('is none where there is no such option', () => {
+  it('may be undefined', () => {
     const { person, server } = withPerson({ config: { parse: undefined } });
 
     watch(person.save$({ rollback: undefined }));
@@ -266,7 +266,7 @@ describe('timeout', () => {
     ['the request', 100, 200, 300],
     ['the configuration', undefined, 100, 300],
     ['the root', undefined, undefined, 100],
-  ])('of %s is the nearest', (_name, request, configuration, root) => {
+  ])('of %s applies if nearest', (_name, request, configuration, root) => {
     const { person, scheduler } = timed(configuration, { timeout: root });
     const fetched = watch(person.fetch$({ timeout: request }));
 
@@ -321,7 +321,7 @@ describe('timeout', () => {
     },
   );
 
-  it('of the longest time a timer can take is taken', () => {
+  it('of the longest time a timer supports is accepted', () => {
     const { person, server } = timed();
 
     watch(person.fetch$({ timeout: 2 ** 31 - 1 }));
@@ -416,7 +416,7 @@ describe('a replaced sync of a record', () => {
   it.each<[string, unknown]>([
     ['a bigint', 7n],
     ['a cycle', cycle()],
-  ])('may give %s, which JSON cannot hold: the save was accepted', async (_, city) => {
+  ])('may return %s, which JSON cannot hold, for an accepted save', async (_, city) => {
     const { person } = withPerson();
     person.name.next('Eve');
     person.sync = () => ({ name: 'Eve', address: { city } });
@@ -479,13 +479,13 @@ describe('a replaced sync of a record', () => {
     ],
     ['an empty Observable', () => EMPTY, { status: 204, name: 'Ann', body: undefined }],
     [
-      'a promise of an Observable, as an async function that hands on gives',
+      'a promise of an Observable, as from an async function around the default sync',
       () => Promise.resolve(of(exchange())),
       { status: 201, name: 'Eve', body: { raw: true } },
     ],
     ['an async generator', () => generated(eve), { status: 200, name: 'Eve', body: eve }],
     [
-      'an Observable of an Observable, as `from` of an async function that hands on gives',
+      'an Observable of an Observable, as `from` of such a function',
       () => of(of(exchange())),
       { status: 201, name: 'Eve', body: { raw: true } },
     ],
@@ -529,7 +529,7 @@ describe('a replaced sync of a record', () => {
     expect([status, person.name.value]).toStrictEqual([200, 'Eve']);
   });
 
-  it('that returns a Response has that very Response given to the caller', async () => {
+  it('that returns a Response passes that very Response to the caller', async () => {
     const { root, person } = withPerson();
     const response = Response.json(eve);
     root.sync = () => response;
@@ -538,7 +538,7 @@ describe('a replaced sync of a record', () => {
   });
 
   it.each([[Symbol('key')], [Object.create(null) as object]])(
-    'may keep records by ids that no url can take: %o',
+    'may use ids that no url can hold: %o',
     (id) => {
       const { root, person } = withPerson({ values: { id } });
       root.sync = () => eve;
@@ -558,7 +558,7 @@ describe('a replaced sync of a record', () => {
     expect([person.name.value, person.isDirty$.value]).toStrictEqual(['last', false]);
   });
 
-  it('that emits several values counts with the last', async () => {
+  it('that emits several values is answered with the last', async () => {
     const { root, person } = withPerson();
     root.sync = () => of({ name: 'first' }, { name: 'last' });
     const fetched = watch(person.fetch$());
@@ -581,7 +581,7 @@ describe('a replaced sync of a record', () => {
     ['rejects', (error) => Promise.reject(error)],
     ['fails', (error) => throwError(() => error)],
     [
-      'fails after a value',
+      'emits an error',
       (error) =>
         new Observable((subscriber) => {
           subscriber.error(error);
@@ -664,7 +664,7 @@ describe('a replaced sync of a record', () => {
     });
   });
 
-  it('may hand on to the default one with other options', () => {
+  it('may call the default one with other options', () => {
     const { root, person, server } = withPerson();
     const send = root.sync;
     root.sync = (action, concern, options) => send(action, concern, { ...options, headers: { 'x-a': '1' } });
@@ -675,7 +675,7 @@ describe('a replaced sync of a record', () => {
     expect([server.at(0).request.headers.get('x-a'), person.name.value]).toStrictEqual(['1', 'Eve']);
   });
 
-  it('may hand on a part of the data: an edit that this leaves out stays', () => {
+  it('may send part of the data: an edit that this omits stays', () => {
     const { root, person, server } = withPerson();
     const send = root.sync;
     root.sync = (action, concern, options) =>
@@ -688,7 +688,7 @@ describe('a replaced sync of a record', () => {
     expect([person.name.value, person.name.isDirty$.value]).toStrictEqual(['Bea', true]);
   });
 
-  it('may hand on to the default one when it has waited, and a refusal stays one', async () => {
+  it('may call the default one after waiting, and a refusal stays one', async () => {
     const { root, person, server } = withPerson();
     const send = root.sync;
     root.sync = async (action, concern, options) => {
@@ -802,7 +802,7 @@ describe('a replaced sync of a collection', () => {
     expect([response.ok, people.value]).toStrictEqual([true, [ann]]);
   });
 
-  it('that returns undefined leaves the items alone', async () => {
+  it('that returns undefined keeps the items', async () => {
     const { root, people } = withPeople({ config: { data: [ann] } });
     root.sync = () => undefined;
 
@@ -811,7 +811,7 @@ describe('a replaced sync of a collection', () => {
     expect([response.status, people.value]).toStrictEqual([204, [ann]]);
   });
 
-  it('that returns an iterable other than an array is data of a wrong shape', async () => {
+  it('that returns an iterable other than an array fails with SHAPE', async () => {
     const { root, people } = withPeople();
     root.sync = () => new Set([ann]);
 
@@ -832,7 +832,7 @@ describe('a replaced sync of a collection', () => {
     expect(people.isReading$.value).toBe(false);
   });
 
-  it('that ignores the signal still writes nothing after unsubscribing', () => {
+  it('that ignores the signal writes nothing after unsubscribing', () => {
     const { root, people } = withPeople();
     const answer = new Subject<unknown>();
     root.sync = () => answer;
@@ -844,8 +844,8 @@ describe('a replaced sync of a collection', () => {
   });
 });
 
-describe('a request that is given up while it is being made', () => {
-  it.each(['sync', 'requestLull'] as const)('is not carried out: by %s', (by) => {
+describe('a request unsubscribed while it is being made', () => {
+  it.each(['sync', 'requestLull'] as const)('is not sent: in %s', (by) => {
     const stop$ = new Subject<void>();
     let asked = 0;
     const giveUp = () => {
@@ -864,7 +864,7 @@ describe('a request that is given up while it is being made', () => {
     expect([asked, person.requestInProgress$.value]).toStrictEqual([0, false]);
   });
 
-  it('is let go of before it goes on, by a transport whose stream is just beginning', () => {
+  it('does not continue a transport stream that is just beginning', () => {
     const stop$ = new Subject<void>();
     const rest = vi.fn(() => NEVER);
     const beginning$ = defer(() => {

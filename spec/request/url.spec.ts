@@ -15,34 +15,34 @@ describe('url of a record', () => {
   it.each<[title: string, url: DataModelConfig['url'], method: string, url: string]>([
     ['appends the id', '/person', 'GET', '/person/3'],
     ['leaves one slash before the id', '/person/', 'GET', '/person/3'],
-    ['leaves one slash before the id where there were two', '/person//', 'GET', '/person/3'],
+    ['leaves one slash before the id even if there were two', '/person//', 'GET', '/person/3'],
     ['puts the id before the query', '/person?x=1', 'GET', '/person/3?x=1'],
     ['puts the id before the fragment', '/person#f', 'GET', '/person/3#f'],
     ['puts the id before both', '/person/?x=1#f', 'GET', '/person/3?x=1#f'],
     ['splits at the first question mark only', '/person?x=1?y', 'GET', '/person/3?x=1?y'],
-    ['takes a URL', new URL('http://a.test/person?x=1'), 'GET', 'http://a.test/person/3?x=1'],
-    ['takes a callback that gives a string', () => 'PATCH /person', 'PATCH', '/person/3'],
-    ['takes a callback that gives a URL', () => new URL('http://a.test/p'), 'GET', 'http://a.test/p/3'],
-    ['takes a callback that gives an object', () => ({ read: 'POST /p/:id' }), 'POST', '/p/3'],
+    ['accepts a URL', new URL('http://a.test/person?x=1'), 'GET', 'http://a.test/person/3?x=1'],
+    ['accepts a callback that returns a string', () => 'PATCH /person', 'PATCH', '/person/3'],
+    ['accepts a callback that returns a URL', () => new URL('http://a.test/p'), 'GET', 'http://a.test/p/3'],
+    ['accepts a callback that returns an object', () => ({ read: 'POST /p/:id' }), 'POST', '/p/3'],
     ['appends nothing in an object', { read: '/me' }, 'GET', '/me'],
-    ['takes callbacks in an object', { read: () => 'POST /me' }, 'POST', '/me'],
-    ['leaves a port alone', 'http://a.test:8080/person', 'GET', 'http://a.test:8080/person/3'],
-    ['leaves a port without a path alone', 'http://a.test:8080', 'GET', 'http://a.test:8080/3'],
-    ['leaves the authority alone', 'http://:name@a.test/person', 'GET', 'http://:name@a.test/person/3'],
-    ['leaves a password alone', 'http://u:name@a.test/p', 'GET', 'http://u:name@a.test/p/3'],
-    ['leaves an authority without a scheme alone', '//:name@a.test/p', 'GET', '//:name@a.test/p/3'],
-    ['leaves the authority behind any scheme alone', 's3://:name@a.test/p', 'GET', 's3://:name@a.test/p/3'],
-    ['takes the root path', '/', 'GET', '/3'],
-    ['takes the root path with a query', '/?x=1', 'GET', '/3?x=1'],
-    ['puts a value for each parameter', '/:name/:name?a=:name&b=:id', 'GET', '/Ann/Ann?a=Ann&b=3'],
-    ['takes a method word', 'PATCH /person', 'PATCH', '/person/3'],
+    ['accepts callbacks in an object', { read: () => 'POST /me' }, 'POST', '/me'],
+    ['keeps a port', 'http://a.test:8080/person', 'GET', 'http://a.test:8080/person/3'],
+    ['keeps a port without a path', 'http://a.test:8080', 'GET', 'http://a.test:8080/3'],
+    ['keeps the authority', 'http://:name@a.test/person', 'GET', 'http://:name@a.test/person/3'],
+    ['keeps a password', 'http://u:name@a.test/p', 'GET', 'http://u:name@a.test/p/3'],
+    ['keeps an authority without a scheme', '//:name@a.test/p', 'GET', '//:name@a.test/p/3'],
+    ['keeps the authority after any scheme', 's3://:name@a.test/p', 'GET', 's3://:name@a.test/p/3'],
+    ['accepts the root path', '/', 'GET', '/3'],
+    ['accepts the root path with a query', '/?x=1', 'GET', '/3?x=1'],
+    ['replaces each parameter', '/:name/:name?a=:name&b=:id', 'GET', '/Ann/Ann?a=Ann&b=3'],
+    ['accepts a method word', 'PATCH /person', 'PATCH', '/person/3'],
     ['upper-cases a method word', 'patch /person', 'PATCH', '/person/3'],
-    ['takes any blanks after a method word', 'PATCH \t /person', 'PATCH', '/person/3'],
+    ['accepts any blanks after a method word', 'PATCH \t /person', 'PATCH', '/person/3'],
     ['takes no method from a path with a blank', '/a b', 'GET', '/a b/3'],
-    ['takes no method from a word with other than letters', 'x-1 /p', 'GET', 'x-1 /p/3'],
-    ['puts a mapped value for a parameter', '/of/:name', 'GET', '/of/Ann/3'],
-    ['puts a value for a dotted parameter', '/in/:address.city', 'GET', '/in/Bonn/3'],
-    ['puts a value for a parameter of the query', '/person?n=:name', 'GET', '/person/3?n=Ann'],
+    ['takes no method from a word with non-letters', 'x-1 /p', 'GET', 'x-1 /p/3'],
+    ['replaces a parameter by a mapped value', '/of/:name', 'GET', '/of/Ann/3'],
+    ['replaces a dotted parameter', '/in/:address.city', 'GET', '/in/Bonn/3'],
+    ['replaces a parameter of the query', '/person?n=:name', 'GET', '/person/3?n=Ann'],
     ['appends nothing to a url that names the id', '/person/:id/detail', 'GET', '/person/3/detail'],
     ['keeps what follows a parameter', '/report/:id.json', 'GET', '/report/3.json'],
     ['takes no parameter from a time', '/person?at=12:30', 'GET', '/person/3?at=12:30'],
@@ -94,7 +94,7 @@ describe('url of a record', () => {
     expect(server.lines).toStrictEqual(['GET /of/%3Aaddress.city/7']);
   });
 
-  it('takes the longest mapped path for a parameter', () => {
+  it('uses the longest mapped path for a parameter', () => {
     const { root, server } = withPerson();
     const record = root.dataModel.boot({}, { url: { create: '/:name2/:name' } });
     root.observable('short').map('name', record);
@@ -110,7 +110,7 @@ describe('url of a record', () => {
     ['x', 'x'],
     [true, 'true'],
     [false, 'false'],
-  ])('takes the value %o for a parameter', (value, text) => {
+  ])('accepts the value %o for a parameter', (value, text) => {
     const { root, person, server } = withPerson({ config: { url: '/page/:page' } });
     root.observable(value).map('page', person);
 
@@ -149,7 +149,7 @@ describe('url of a record', () => {
   );
 
   it.each([[undefined], [0], [Number.NaN], [false]])(
-    'has no place for the falsey id %o of a new record',
+    'refuses the falsy id %o of a new record as a parameter',
     (id) => {
       const { person, server } = withPerson({ config: { url: '/person/:id' }, values: { id } });
 
@@ -234,7 +234,7 @@ describe('url of a record', () => {
     expect(url.mock.contexts[0]).toBe(person);
   });
 
-  it('without a mapped id lets save create, and fetch and destroy reject naming idAttribute', () => {
+  it('without a mapped id save creates, and fetch and destroy reject naming idAttribute', () => {
     const { root, server } = withPerson();
     const record = root.dataModel.boot({}, { url: '/person', idAttribute: 'key' });
 
@@ -262,8 +262,8 @@ describe('url of a collection', () => {
     ['a callback with a method word', () => 'POST /people', 'POST /people'],
     ['an object', { read: '/all', create: '/new' }, 'GET /all'],
     ['an object with a callback', { read: () => 'POST /all' }, 'POST /all'],
-    ['a callback that gives an object', () => ({ read: '/all' }), 'GET /all'],
-    ['a colon, which is no parameter here', '/people/:kind', 'GET /people/:kind'],
+    ['a callback that returns an object', () => ({ read: '/all' }), 'GET /all'],
+    ['a path with a colon, which is no parameter here', '/people/:kind', 'GET /people/:kind'],
   ])('may be %s', (_title, url, line) => {
     const { people, server } = withPeople({ config: { url } });
 
