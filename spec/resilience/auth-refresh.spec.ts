@@ -12,7 +12,7 @@ import { gate } from '../server';
 import { StubServer } from '../stub';
 import { watch } from '../watch';
 
-/** A person whose requests show a token, and the refreshes that are asked for, which the spec ends. */
+/** A person whose requests send a token, and the refreshes begun, which the spec ends. */
 function withToken(options: Partial<AuthRefreshOptions> = {}) {
   const server = new StubServer();
   const session = { token: 'old' };
@@ -40,7 +40,7 @@ function withToken(options: Partial<AuthRefreshOptions> = {}) {
 }
 
 describe('a request', () => {
-  it('is not sent while authorize is still at it', () => {
+  it('is not sent if authorize returns a promise', () => {
     const authorize = (): unknown => Promise.resolve();
     const { server, make } = withToken({ authorize });
     const { error } = watch(make().fetch$());
@@ -50,7 +50,7 @@ describe('a request', () => {
     expect(server.sent).toStrictEqual([]);
   });
 
-  it('that was accepted is not sent again where isExpired gives a promise', () => {
+  it('that was accepted is not sent again if isExpired returns a promise', () => {
     const { server, make } = withToken({ isExpired: (() => Promise.resolve(false)) as never });
     const saved = watch(make().save$());
     server.at(0).ok();
@@ -60,7 +60,7 @@ describe('a request', () => {
     expect(server.sent).toHaveLength(1);
   });
 
-  it('shows the present token', () => {
+  it('sends the current token', () => {
     const { session, make, tokens } = withToken();
     watch(make().fetch$());
     session.token = 'other';
@@ -68,7 +68,7 @@ describe('a request', () => {
     expect(tokens()).toStrictEqual(['Bearer old', 'Bearer other']);
   });
 
-  it('keeps its own headers, and those that others hold as they are', () => {
+  it('keeps its own headers, and does not change those of the caller', () => {
     const { server, make } = withToken();
     const headers = new Headers({ accept: 'text/plain' });
     watch(make().fetch$({ headers }));
@@ -98,7 +98,7 @@ describe('a request', () => {
     expect(person.error$.value).toBeNull();
   });
 
-  it('that is refused again ends in that answer', () => {
+  it('that is refused again emits that answer', () => {
     const { server, refreshes, make, renew } = withToken();
     const { responses } = watch(make().fetch$());
     server.at(0).refuse(401, 'first');
@@ -113,7 +113,7 @@ describe('a request', () => {
     expect(again.bodyUsed).toBe(false);
   });
 
-  it.each([200, 403, 404, 500])('that is answered with %i is not', (status) => {
+  it.each([200, 403, 404, 500])('that is answered with %i is not sent again', (status) => {
     const { server, refreshes, make } = withToken();
     const { responses } = watch(make().fetch$());
     server.at(0).respond(new Response(null, { status }));
@@ -123,7 +123,7 @@ describe('a request', () => {
     });
   });
 
-  it('is sent again after what the options call expired', () => {
+  it('is sent again after an answer that isExpired accepts', () => {
     const isExpired = ({ body }: Exchange) => (body as { error?: string }).error === 'expired';
     const { server, make, renew } = withToken({ isExpired });
     watch(make().fetch$());
@@ -139,7 +139,7 @@ describe('a request', () => {
     expect({ refreshes, status: responses[0]?.status }).toStrictEqual({ refreshes: [], status: 401 });
   });
 
-  it('that fails needs no new token', () => {
+  it('that fails causes no refresh', () => {
     const { server, refreshes, make } = withToken();
     const failure = new TypeError('fetch failed');
     const watched = watch(make().fetch$());
@@ -156,7 +156,7 @@ describe('a request', () => {
 });
 
 describe('a refresh', () => {
-  it('is one for all that are refused, however late, if they were sent with the old token', () => {
+  it('is shared by all requests refused with the old token, however late', () => {
     const { server, refreshes, make, renew, tokens } = withToken();
     for (const person of [make(), make(), make()]) watch(person.fetch$());
     server.at(0).refuse(401);
@@ -167,7 +167,7 @@ describe('a refresh', () => {
     expect(tokens().slice(3)).toStrictEqual(['Bearer new', 'Bearer new', 'Bearer new']);
   });
 
-  it('has requests wait that begin meanwhile', () => {
+  it('makes requests begun in the meantime wait', () => {
     const { server, refreshes, make, renew, tokens } = withToken();
     watch(make().fetch$());
     server.at(0).refuse(401);
@@ -180,7 +180,7 @@ describe('a refresh', () => {
     expect(refreshes).toHaveLength(1);
   });
 
-  it('is had anew when one who waited for it is refused all the same', () => {
+  it('is repeated if a request that waited for it is still refused', () => {
     const { server, refreshes, make, renew } = withToken();
     watch(make().fetch$());
     server.at(0).refuse(401);
@@ -192,7 +192,7 @@ describe('a refresh', () => {
     expect(server.held).toHaveLength(4);
   });
 
-  it('is waited for by who is refused after an earlier one while it runs', () => {
+  it('is awaited by requests sent before an earlier one, if refused while it runs', () => {
     const { server, refreshes, make, renew } = withToken();
     watch(make().fetch$());
     watch(make().fetch$());
@@ -207,13 +207,13 @@ describe('a refresh', () => {
     expect(server.held).toHaveLength(6);
   });
 
-  it('counts as over before those who waited go on, and what they begin does not wait', () => {
+  it('is over before waiting requests go on, so that these do not wait again', () => {
     const { server, refreshes, make, renew } = withToken();
     const person = make();
     watch(person.fetch$());
     server.at(0).refuse(401);
     const later = make();
-    // Waits too, and is sent in the midst of the end.
+    // Waits too, and is sent as the refresh ends.
     watch(later.fetch$());
     renew();
     server.at(1).ok({});
@@ -246,7 +246,7 @@ describe('a refresh', () => {
 });
 
 describe('a refresh that fails', () => {
-  it('ends each request in its own 401, which can be read', async () => {
+  it('answers each request with its own 401, which can be read', async () => {
     const { server, refreshes, make } = withToken();
     const reads = [watch(make().fetch$()), watch(make().fetch$())];
     server.at(0).refuse(401, 0);
@@ -257,7 +257,7 @@ describe('a refresh that fails', () => {
     expect(server.held).toHaveLength(2);
   });
 
-  it('has those who had waited sent, for an answer of their own, without a further refresh', () => {
+  it('sends waiting requests for an answer of their own, without a further refresh', () => {
     const { server, refreshes, make } = withToken();
     watch(make().fetch$());
     server.at(0).refuse(401);
@@ -270,7 +270,7 @@ describe('a refresh that fails', () => {
     });
   });
 
-  it('is made good by the next one for those who had waited, if they are refused while it runs', () => {
+  it('lets requests that had waited join the next one, if refused while it runs', () => {
     const { server, refreshes, make, renew } = withToken();
     watch(make().fetch$());
     server.at(0).refuse(401);
@@ -313,7 +313,7 @@ describe('a refresh that fails', () => {
     expect(responses.map(({ status }) => status)).toStrictEqual([200]);
   });
 
-  it('may do so by throwing', () => {
+  it('may throw', () => {
     const { server, make } = withToken({ refresh: () => raise(new Error('broken')) });
     const { responses } = watch(make().fetch$());
     server.at(0).refuse(401);
@@ -321,8 +321,8 @@ describe('a refresh that fails', () => {
   });
 });
 
-describe('leaving during a refresh', () => {
-  it('takes nothing from the others, also if one leaves who began it', () => {
+describe('unsubscribing during a refresh', () => {
+  it('does not affect the others, even by the one that began it', () => {
     const { server, refreshes, make, renew } = withToken();
     const { subscription } = watch(make().fetch$());
     server.at(0).refuse(401);
@@ -335,7 +335,7 @@ describe('leaving during a refresh', () => {
     expect(responses).toHaveLength(1);
   });
 
-  it('ends it if nobody is left, and the next request needs not wait for it', () => {
+  it('ends it if no subscriber is left, and the next request does not wait', () => {
     const { server, refreshes, make } = withToken();
     const reads = [watch(make().fetch$()), watch(make().fetch$())];
     for (const place of [0, 1]) server.at(place).refuse(401);
@@ -348,7 +348,7 @@ describe('leaving during a refresh', () => {
     expect(refreshes).toHaveLength(2);
   });
 
-  it('ends it, too, if nobody is left while it begins', () => {
+  it('also ends it if no subscriber is left while it begins', () => {
     const refresh$ = new Subject();
     const leave = new Subject<void>();
     const refresh = vi.fn(() => {
@@ -367,7 +367,7 @@ describe('leaving during a refresh', () => {
     expect(server.held).toHaveLength(2);
   });
 
-  it('lets a promise run to its end, for which the next request waits', async () => {
+  it('lets a promise settle, for which the next request waits', async () => {
     const end = gate();
     const refresh = vi.fn(() => end.promise);
     const { server, make, session, tokens } = withToken({ refresh });
@@ -385,7 +385,7 @@ describe('leaving during a refresh', () => {
     expect(refresh).toHaveBeenCalledOnce();
   });
 
-  it('lets a promise fail unheard', async () => {
+  it('leaves the rejection of a promise unreported', async () => {
     const end = gate();
     const { server, make } = withToken({ refresh: () => end.promise });
     const { subscription } = watch(make().fetch$());
@@ -410,7 +410,7 @@ describe('the token', () => {
     ['http://evil.test/http://api.test/person', false],
     ['/person', false],
     ['//api.test/person', false],
-  ])('goes to %s: %s', (url, is) => {
+  ])('is sent to %s: %s', (url, is) => {
     const { server, refreshes, make, tokens } = withToken();
     watch(make(url).fetch$());
     expect(tokens()).toStrictEqual([is ? 'Bearer old' : null]);
@@ -418,7 +418,7 @@ describe('the token', () => {
     expect(refreshes).toHaveLength(is ? 1 : 0);
   });
 
-  it('does not wait for what concerns another origin', () => {
+  it('is not awaited by requests to another origin', () => {
     const { server, make } = withToken();
     watch(make().fetch$());
     server.at(0).refuse(401);
@@ -431,7 +431,7 @@ describe('the token', () => {
     ['http://page.test/person', true],
     ['//evil.test/person', false],
     ['http://api.test/person', false],
-  ])('of a page goes to %s, unless the options name origins: %s', (url, is) => {
+  ])('of a page, without origins, is sent to %s: %s', (url, is) => {
     vi.stubGlobal('location', { href: 'http://page.test/a/b' });
     const { make, tokens } = withToken({ origins: undefined });
     watch(make(url).fetch$());
@@ -440,13 +440,13 @@ describe('the token', () => {
 });
 
 describe('without authorize', () => {
-  /** Shows the credentials by itself. */
+  /** Requests whose credentials are sent anyway. */
   function withCookies(options: Partial<AuthRefreshOptions> = {}) {
     const { server, make, renew } = withToken({ authorize: undefined, origins: undefined, ...options });
     return { server, make, renew };
   }
 
-  it('a request is sent as it is, and again after the refresh', () => {
+  it('a request is sent unchanged, and again after the refresh', () => {
     const { server, make, renew } = withCookies();
     watch(make('https://any.test/person').fetch$({ headers: { 'x-own': '1' } }));
     server.at(0).refuse(401);
@@ -459,10 +459,10 @@ describe('without authorize', () => {
 
   it.each([
     ['the page', undefined, 'http://page.test/a', 2],
-    ['another', undefined, 'http://api.test/a', 1],
-    ['one that is named', ['http://api.test'], 'http://api.test/a', 2],
-    ['one that is not named', ['http://api.test'], 'http://page.test/a', 1],
-  ])('on a page a request to %s is renewed as with it', (_name, origins, url, sent) => {
+    ['another origin', undefined, 'http://api.test/a', 1],
+    ['a named origin', ['http://api.test'], 'http://api.test/a', 2],
+    ['an unnamed origin', ['http://api.test'], 'http://page.test/a', 1],
+  ])('on a page a request to %s follows the same rules', (_name, origins, url, sent) => {
     vi.stubGlobal('location', { href: 'http://page.test/' });
     const { server, make, renew } = withCookies({ origins });
     watch(make(url).fetch$());
@@ -473,7 +473,7 @@ describe('without authorize', () => {
 });
 
 describe('a refresh', () => {
-  it('is over when it emits, though it does not complete', () => {
+  it('is over when it emits, even without completing', () => {
     const { server, session, refreshes, make, tokens } = withToken();
     watch(make().fetch$());
     server.at(0).refuse(401);
@@ -500,11 +500,11 @@ describe('options', () => {
       /^authRefresh: "isExpired" must be a function$/,
     ],
     [
-      'no origins where there is no page',
+      'no origins outside a page',
       { authorize, refresh },
       /^authRefresh: "origins" must be .* outside a page$/,
     ],
-    ['a text', { authorize, refresh, origins: 'http://api.test' as never }, /"origins" must be a list/],
+    ['a string', { authorize, refresh, origins: 'http://api.test' as never }, /"origins" must be a list/],
     ['a path', { authorize, refresh, origins: ['http://api.test/v1'] }, /"origins" must be a list/],
     [
       'a trailing slash',
@@ -513,7 +513,7 @@ describe('options', () => {
     ],
     ['a name', { authorize, refresh, origins: ['api.test'] }, /"origins"/],
     ['an opaque origin', { authorize, refresh, origins: ['null'] }, /"origins"/],
-    ['any origin', { authorize, refresh, origins: ['*'] }, /"origins"/],
+    ['a wildcard', { authorize, refresh, origins: ['*'] }, /"origins"/],
   ])('with %s are refused', (_name, options, message) => {
     expect(() => authRefresh(options as AuthRefreshOptions)).toThrow(TypeError);
     expect(() => authRefresh(options as AuthRefreshOptions)).toThrow(message);

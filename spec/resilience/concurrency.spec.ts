@@ -19,7 +19,7 @@ function withTwo(...urls: string[]) {
 }
 
 describe('requests', () => {
-  it('are sent as many at a time as allowed, the others in the order in which they came', () => {
+  it('are sent up to the limit at a time, the others in order of arrival', () => {
     const { server } = withTwo('/a', '/b', '/c', '/d');
     expect(server.lines).toStrictEqual(['GET /a/7', 'GET /b/7']);
     server.at(1).ok({});
@@ -32,7 +32,7 @@ describe('requests', () => {
     ['is answered', (server) => server.at(0).ok({})],
     ['is refused', (server) => server.at(0).refuse(500)],
     ['fails', (server) => server.at(0).fail(new Error('no'))],
-    ['is given up', (_server, reads) => reads[0]?.subscription.unsubscribe()],
+    ['is unsubscribed', (_server, reads) => reads[0]?.subscription.unsubscribe()],
   ])('make room when one %s', (_name, end) => {
     const { server, reads } = withTwo('/a', '/b', '/c');
     end(server, reads);
@@ -57,7 +57,7 @@ describe('requests', () => {
     });
   });
 
-  it('go on by thousands when each is answered at once', () => {
+  it('continue by the thousands if each is answered at once', () => {
     const server = new StubServer();
     const transport: Transport = (request) =>
       server.held.length
@@ -71,13 +71,13 @@ describe('requests', () => {
     expect(reads.filter(({ isComplete }) => isComplete)).toHaveLength(2_000);
   });
 
-  it('that are given up while others wait before them make no room', () => {
+  it('that are unsubscribed while waiting make no room', () => {
     const { server, reads } = withTwo('/a', '/b', '/c', '/d');
     reads[3]?.subscription.unsubscribe();
     expect(server.held).toHaveLength(2);
   });
 
-  it('that are given up while they wait leave the others their place', () => {
+  it('that are unsubscribed while waiting do not hold up the others', () => {
     const { server, reads } = withTwo('/a', '/b', '/c', '/d');
     reads[2]?.subscription.unsubscribe();
     server.at(0).ok({});
@@ -102,12 +102,12 @@ describe('requests', () => {
     expect(server.held).toHaveLength(2);
   });
 
-  it('that cannot even be made take no place', () => {
+  it('to a url without a host are counted too', () => {
     const { server } = withTwo('http://', 'http://', 'http://');
     expect(server.held).toHaveLength(2);
   });
 
-  it('that are never subscribed to take no place', () => {
+  it('that are never subscribed to take no slot', () => {
     const server = new StubServer();
     const one = concurrency(1);
     const { person } = withPerson({ options: { transport: server.transport, interceptors: [one] } });
@@ -116,7 +116,7 @@ describe('requests', () => {
     expect(server.held).toHaveLength(1);
   });
 
-  it('of a next interceptor that throws make room', () => {
+  it('make room if the next interceptor throws', () => {
     const { person } = withPerson({
       options: {
         interceptors: [
@@ -132,7 +132,7 @@ describe('requests', () => {
   });
 });
 
-it.each([0, -1, 1.5, NaN, Infinity, '2', undefined])('is not made of %o', (limit) => {
+it.each([0, -1, 1.5, NaN, Infinity, '2', undefined])('refuses a limit of %o', (limit) => {
   expect(() => concurrency(limit as number)).toThrow(
     new TypeError('concurrency: "limit" must be a whole number, 1 or more'),
   );

@@ -10,7 +10,7 @@ import { StubServer } from '../stub';
 import type { Held } from '../stub';
 import { watch } from '../watch';
 
-/** Persons of one root who share what is the same. */
+/** Two persons of one root, which share identical reads. */
 function withPersons(...outer: Interceptor[]) {
   const server = new StubServer();
   const root = createLib({ transport: server.transport, interceptors: [...outer, dedupe()] });
@@ -19,14 +19,14 @@ function withPersons(...outer: Interceptor[]) {
   return { server, root, one, other };
 }
 
-/** An answer that can be read slowly, and tells when it is let go of. */
+/** An answer whose body stays open, and a spy on its cancellation. */
 function slowAnswer(status = 200) {
   const cancel = vi.fn();
   const response = new Response(new ReadableStream({ cancel }), { status });
   return { response, cancel };
 }
 
-describe('reads that are the same', () => {
+describe('identical reads', () => {
   it('are sent once, and all are answered', () => {
     const { server, one, other } = withPersons();
     const reads = [watch(one.fetch$()), watch(other.fetch$())];
@@ -38,7 +38,7 @@ describe('reads that are the same', () => {
     expect(reads.map(({ isComplete }) => isComplete)).toStrictEqual([true, true]);
   });
 
-  it('are answered each with a Response of its own, which has the url', async () => {
+  it('are each answered with a Response of their own, with the url', async () => {
     const { server, one, other } = withPersons();
     const reads = [watch(one.fetch$()), watch(other.fetch$())];
     const answer = Response.json({ name: 'Bo' }, { status: 203, headers: { etag: '"1"' } });
@@ -57,7 +57,7 @@ describe('reads that are the same', () => {
     }
   });
 
-  it('are answered each with data of its own', () => {
+  it('are each answered with data of their own', () => {
     const { server, root } = withPersons();
     const articles = [1, 2].map(() => {
       const tags = lib.observable<string[]>([]);
@@ -75,7 +75,7 @@ describe('reads that are the same', () => {
     expect(articles.map(({ value }) => value)).toStrictEqual([['new', 'changed'], ['new']]);
   });
 
-  it('share the answer itself where it cannot be copied: a stand-in, or one that was read already', async () => {
+  it('share the answer itself if it cannot be copied: a stand-in, or one already read', async () => {
     const standIn = { ok: true, status: 200, json: () => Promise.resolve({ name: 'Bo' }) };
     const used = Response.json({ name: 'Bo' });
     await used.json();
@@ -112,7 +112,7 @@ describe('reads that are the same', () => {
     expect(reads.map(({ error }) => error)).toStrictEqual([failure, failure]);
   });
 
-  it('are sent anew once there is an answer, asked for in the midst of it too', () => {
+  it('are sent anew once answered, even if asked for during the answer', () => {
     const { server, one, other } = withPersons();
     watch(one.fetch$());
     one.name.subscribe((name) => {
@@ -127,7 +127,7 @@ describe('reads that are the same', () => {
     expect(other.name.value).toBe('Cy');
   });
 
-  it('are sent anew after a failure, asked for in the midst of it too', () => {
+  it('are sent anew after a failure, even if asked for during it', () => {
     const { server, one, other } = withPersons();
     one.fetch$().subscribe({ error: () => watch(other.fetch$()) });
     server.at(0).fail(new TypeError('fetch failed'));
@@ -141,7 +141,7 @@ describe('reads that are the same', () => {
     ['is accepted', (write) => write.ok()],
     ['is refused', (write) => write.refuse(409)],
     ['fails, though the server may have accepted it', (write) => write.fail(new TypeError('network'))],
-  ])('are sent anew once a write %s: what was asked for before it may be older', (_how, end) => {
+  ])('are sent anew once a write %s, since earlier answers may be stale', (_how, end) => {
     const { server, one } = withPersons();
     watch(one.fetch$());
     watch(one.save$());
@@ -152,7 +152,7 @@ describe('reads that are the same', () => {
     expect(server.lines).toStrictEqual(['GET /person/7', 'PUT /person/7', 'GET /person/7']);
   });
 
-  it('are sent anew as a write fails, asked for in the midst of it too', () => {
+  it('are sent anew if asked for as a write fails', () => {
     const { server, one } = withPersons();
     watch(one.fetch$());
     one.save$().subscribe({ error: () => watch(one.fetch$()) });
@@ -162,7 +162,7 @@ describe('reads that are the same', () => {
     expect(server.held).toHaveLength(3);
   });
 
-  it('are sent anew once a write was given up, which the server may have accepted', () => {
+  it('are sent anew once a write is unsubscribed, which the server may have accepted', () => {
     const { server, one } = withPersons();
     watch(one.fetch$());
     one.save$().subscribe().unsubscribe();
@@ -172,7 +172,7 @@ describe('reads that are the same', () => {
     expect(server.held).toHaveLength(3);
   });
 
-  it('are sent anew as a write is answered, asked for in the midst of it too', () => {
+  it('are sent anew if asked for as a write is answered', () => {
     const { server, one, other } = withPersons();
     watch(one.fetch$());
     watch(other.save$());
@@ -185,13 +185,13 @@ describe('reads that are the same', () => {
     expect(server.lines).toStrictEqual(['GET /person/7', 'PUT /person/7', 'GET /person/7']);
   });
 
-  it('may be of the method HEAD', () => {
+  it('may use the method HEAD', () => {
     const { server, one, other } = withPersons();
     for (const person of [one, other]) watch(person.fetch$({ method: 'HEAD' }));
     expect(server.lines).toStrictEqual(['HEAD /person/7']);
   });
 
-  it('are so whatever the order of their options and headers', () => {
+  it('may have options and headers in any order', () => {
     const { server, one, other } = withPersons();
     watch(one.fetch$({ cache: 'no-store', mode: 'cors', headers: { b: '1', a: '2' } }));
     watch(other.fetch$({ mode: 'cors', cache: 'no-store', headers: { a: '2', b: '1' } }));
@@ -205,7 +205,7 @@ describe('reads that are the same', () => {
     ['credentials', { credentials: 'omit' }, { credentials: 'include' }],
     ['cache', {}, { cache: 'no-store' }],
     ['option of an environment', { next: { revalidate: 1 } }, { next: { revalidate: 1 } }],
-  ])('are not if they differ in their %s', (_name, a, b) => {
+  ])('exclude those that differ in their %s', (_name, a, b) => {
     const { server, one, other } = withPersons();
     watch(one.fetch$(a));
     watch(other.fetch$(b));
@@ -213,7 +213,7 @@ describe('reads that are the same', () => {
     expect(server.held).toHaveLength(2);
   });
 
-  it('are not if they differ in their url', () => {
+  it('exclude those that differ in their url', () => {
     const { server, one, other } = withPersons();
     other.id.next(8);
     watch(one.fetch$());
@@ -222,8 +222,8 @@ describe('reads that are the same', () => {
   });
 });
 
-describe('what is not shared', () => {
-  it('are writes, whatever their method', () => {
+describe('sharing', () => {
+  it('excludes writes, whatever their method', () => {
     const { server, one, other } = withPersons();
     for (const person of [one, other]) watch(person.save$());
     for (const person of [one, other]) watch(person.save$({ method: 'GET' }));
@@ -233,13 +233,13 @@ describe('what is not shared', () => {
     expect(server.lines.slice(2)).toStrictEqual(['GET /person/7', 'GET /person/7']);
   });
 
-  it('are reads by another method', () => {
+  it('excludes reads with other methods', () => {
     const { server, one, other } = withPersons();
     for (const person of [one, other]) watch(person.fetch$({ method: 'POST', body: '{}' }));
     expect(server.held).toHaveLength(2);
   });
 
-  it('is the answer when all others have left: it is passed on as it is', () => {
+  it('passes on the answer itself once all others have left', () => {
     const { server, one, other } = withPersons();
     const left = watch(other.fetch$());
     const { responses } = watch(one.fetch$());
@@ -250,8 +250,8 @@ describe('what is not shared', () => {
   });
 });
 
-describe('leaving', () => {
-  it('ends a read for the one who leaves, also for the one who began it', () => {
+describe('unsubscribing', () => {
+  it('ends a read for that caller only, even the one that began it', () => {
     const { server, one, other } = withPersons();
     const { subscription } = watch(one.fetch$());
     const { responses } = watch(other.fetch$());
@@ -279,7 +279,7 @@ describe('leaving', () => {
     expect({ left: left.error, name: other.name.value }).toStrictEqual({ left: 'enough', name: 'Bo' });
   });
 
-  it('aborts the request when nobody is left, and the next read is sent anew', () => {
+  it('aborts the request when no subscriber is left, and the next read is sent anew', () => {
     const { server, one, other } = withPersons();
     const reads = [watch(one.fetch$()), watch(other.fetch$())];
     for (const { subscription } of reads) subscription.unsubscribe();
@@ -294,7 +294,7 @@ describe('leaving', () => {
     expect(server.at(1).request.signal.aborted).toBe(false);
   });
 
-  it('tells the interceptors behind by the signal of the request when nobody is left', () => {
+  it('aborts the signal that inner interceptors received when no subscriber is left', () => {
     const signals: AbortSignal[] = [];
     const behind: Interceptor = ({ signal }) => {
       signals.push(signal);
@@ -308,7 +308,7 @@ describe('leaving', () => {
     expect([isAborted, signals.map(({ aborted }) => aborted)]).toStrictEqual([[false], [true]]);
   });
 
-  it('upon the answer leaves its body to the reader', () => {
+  it('on the answer leaves its body to the reader', () => {
     const early: Interceptor = (request, next) => next(request).pipe(take(1));
     const { server, one, other } = withPersons(early);
     for (const person of [one, other]) watch(person.fetch$());
@@ -319,14 +319,14 @@ describe('leaving', () => {
 });
 
 describe('the body of an answer', () => {
-  it('is let go of when all who share it have let go of it', async () => {
+  it('is cancelled once all who share it have cancelled', async () => {
     const { server, one, other } = withPersons();
     const reads = [watch(one.fetch$()), watch(other.fetch$())];
     const { response, cancel } = slowAnswer(404);
     server.at(0).respond(response);
 
     const [first, second] = reads.map(({ responses }) => responses[0]?.body);
-    // The promise of a part is fulfilled only when the whole is given up.
+    // The promise of one copy is fulfilled only once all are cancelled.
     first?.cancel().catch(() => undefined);
     await Promise.resolve();
     expect(cancel).not.toHaveBeenCalled();
@@ -334,7 +334,7 @@ describe('the body of an answer', () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
-  it('stays that of the only one who waited', () => {
+  it('stays unread for a single subscriber', () => {
     const { server, one, other } = withPersons();
     watch(other.fetch$()).subscription.unsubscribe();
     watch(one.fetch$());

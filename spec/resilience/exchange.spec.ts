@@ -2,20 +2,20 @@ import { expect, it, vi } from 'vitest';
 
 import { discard } from '../../lib/resilience/exchange';
 
-it('cancels a body, so that its connection can serve again', () => {
+it('cancels a body, so that its connection can be reused', () => {
   const cancel = vi.fn();
   discard(new Response(new ReadableStream({ cancel })));
   expect(cancel).toHaveBeenCalledOnce();
 });
 
-it('leaves a body to whoever reads it, without a rejection', async () => {
+it('leaves a body to its reader, without a rejection', async () => {
   const response = new Response('read');
   const reading = response.text();
   discard(response);
   await expect(reading).resolves.toBe('read');
 });
 
-it('has nothing to do where there is no body', () => {
+it('does nothing without a body', () => {
   expect(() => {
     discard(new Response(null));
   }).not.toThrow();

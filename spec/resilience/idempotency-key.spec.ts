@@ -19,19 +19,19 @@ describe('a key', () => {
     ['PUT', false],
     ['DELETE', false],
     ['GET', false],
-  ])('goes with %s: %s', (method, is) => {
+  ])('is sent with %s: %s', (method, is) => {
     const { person, server } = withPerson({ options: { interceptors: [idempotencyKey()] } });
     watch(person.save$({ method }));
     expect(keysOf(server)[0] !== null).toBe(is);
   });
 
-  it('goes with no read, however that is sent', () => {
+  it('is sent with no read, whatever its method', () => {
     const { person, server } = withPerson({ options: { interceptors: [idempotencyKey()] } });
     watch(person.fetch$({ method: 'POST' }));
     expect(keysOf(server)).toStrictEqual([null]);
   });
 
-  it('goes with the methods of the options, in any case', () => {
+  it('is sent with the methods of the options, in any case', () => {
     const { person, server } = withPerson({
       options: { interceptors: [idempotencyKey({ methods: ['put'] })] },
     });
@@ -45,14 +45,14 @@ describe('a key', () => {
     expect(keysOf(server)[0]).toMatch(/^"\d+-\d+-\d+-\d+"$/);
   });
 
-  it('has as many parts where chance gives small numbers, so that no two are the same text', () => {
+  it('has as many parts for small random numbers, so that no two are the same text', () => {
     vi.spyOn(crypto, 'getRandomValues').mockImplementation((numbers) => numbers);
     const { person, server } = withPerson({ options: { interceptors: [idempotencyKey()] } });
     watch(person.save$({ method: 'POST' }));
     expect(keysOf(server)).toStrictEqual(['"0-0-0-0"']);
   });
 
-  it('is another for each write, each subscription too', () => {
+  it('is new for each write, and for each subscription', () => {
     const { person, server } = withPerson({ options: { interceptors: [idempotencyKey()] } });
     const save$ = person.save$({ method: 'POST' });
     for (const place of [0, 1, 2]) {
@@ -62,7 +62,7 @@ describe('a key', () => {
     expect(new Set(keysOf(server)).size).toBe(3);
   });
 
-  it('is the same in each repetition, which it allows', () => {
+  it('is the same in each retry, which it allows', () => {
     const scheduler = new VirtualTimeScheduler();
     const { person, server } = withPerson({
       options: { interceptors: [idempotencyKey(), retry({ scheduler })] },
@@ -78,7 +78,7 @@ describe('a key', () => {
     expect(person.id.value).toBe(7);
   });
 
-  it('is the same where an interceptor before it subscribes again', () => {
+  it('is the same if an interceptor before it subscribes again', () => {
     const { person, server } = withPerson({
       options: { interceptors: [(request, next) => next(request).pipe(again(1)), idempotencyKey()] },
     });
@@ -88,13 +88,13 @@ describe('a key', () => {
     expect(new Set(keysOf(server)).size).toBe(1);
   });
 
-  it('of the caller is left alone', () => {
+  it('of the caller is kept', () => {
     const { person, server } = withPerson({ options: { interceptors: [idempotencyKey()] } });
     watch(person.save$({ method: 'POST', headers: { 'Idempotency-Key': '"mine"' } }));
     expect(keysOf(server)).toStrictEqual(['"mine"']);
   });
 
-  it('is not written into the headers that others hold', () => {
+  it('is not written into headers that others hold', () => {
     let before: Headers | undefined;
     const { person, server } = withPerson({
       options: {
@@ -116,6 +116,6 @@ describe('a key', () => {
 it.each<[IdempotencyKeyOptions, RegExp]>([
   [{ methods: 'POST' as unknown as string[] }, /^idempotencyKey: "methods" must be a list of method names$/],
   [null as unknown as IdempotencyKeyOptions, /^idempotencyKey: "options" must be an object$/],
-])('is not made of %o', (options, message) => {
+])('refuses the options %o', (options, message) => {
   expect(() => idempotencyKey(options)).toThrow(message);
 });

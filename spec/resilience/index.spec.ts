@@ -12,7 +12,7 @@ import { watch } from '../watch';
 
 const server = mockServer();
 
-/** All interceptors in their order, each with what drives it. */
+/** All interceptors in order, with what drives them. */
 function withAll() {
   const scheduler = new VirtualTimeScheduler();
   const online$ = new BehaviorSubject(true);
@@ -47,7 +47,7 @@ function withAll() {
   return { scheduler, online$, session, refreshes, make };
 }
 
-/** What the server is to answer, in this order; without a word more it is 204. */
+/** The answers of the server, in order; then it answers 204. */
 let answers: (Response | Promise<Response>)[];
 /** How many requests have been sent and have ended. */
 let ended: number;
@@ -82,7 +82,7 @@ describe('all interceptors together', () => {
     session.token = 'new';
     refreshes[0]?.complete();
     await requests(3);
-    // The repetitions are counted anew after the refresh: so the wait is the first again.
+    // The refresh restarts the count of retries, so the wait is the first again.
     advance(scheduler, 1_000);
     await requests(4);
 
@@ -93,7 +93,7 @@ describe('all interceptors together', () => {
     expect(new Set(server.seen.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   });
 
-  it('renew once and repeat once for all who read the same', async () => {
+  it('refresh once and retry once for all identical reads', async () => {
     const { scheduler, session, refreshes, make } = withAll();
     answers.push(refused(401), refused(503), Response.json({ name: 'Bo' }));
     const people = [make(7), make(7), make(7)];
@@ -112,7 +112,7 @@ describe('all interceptors together', () => {
       await expect(responses[0]?.json()).resolves.toStrictEqual({ name: 'Bo' });
   });
 
-  it('hold no place while they wait', async () => {
+  it('occupy no slot while waiting', async () => {
     const { scheduler, make } = withAll();
     answers.push(refused(503), Response.json({ name: 'Bo' }), Response.json({ name: 'Cy' }));
     const [one, other] = [make(7), make(8)];
@@ -125,7 +125,7 @@ describe('all interceptors together', () => {
     expect(one.name.value).toBe('Cy');
   });
 
-  it('use up no repetition of what waited for a place when the network went away', () => {
+  it('use up no retry of a request that waited for a slot when the network was lost', () => {
     const online$ = new BehaviorSubject(true);
     const { server: stub, root } = withPerson({
       options: { interceptors: [retry({ count: 0 }), concurrency(1), offlineHold(online$)] },
@@ -144,7 +144,7 @@ describe('all interceptors together', () => {
     });
   });
 
-  it('do not share the read of one token with another', async () => {
+  it('do not share a read between tokens', async () => {
     const { session, make } = withAll();
     answers.push(Response.json({ name: 'of one' }), Response.json({ name: 'of another' }));
     const [one, other] = [make(7), make(7)];
@@ -156,7 +156,7 @@ describe('all interceptors together', () => {
   });
 
   it.each(['for the network', 'for a repetition', 'for a refresh', 'for a place'])(
-    'leave nothing behind when one is given up that waits %s',
+    'leave nothing behind of a request unsubscribed while waiting %s',
     async (where) => {
       const { scheduler, online$, refreshes, make } = withAll();
       const person = make(7);

@@ -12,13 +12,13 @@ const withHold = (online$?: Observable<boolean>) =>
   withPerson({ options: { interceptors: [offlineHold(online$)] } });
 
 describe('a request', () => {
-  it('is sent at once while there is a network', () => {
+  it('is sent at once while online', () => {
     const { person, server } = withHold(of(true));
     watch(person.fetch$());
     expect(server.lines).toStrictEqual(['GET /person/7']);
   });
 
-  it('is held until there is one, and sent once', () => {
+  it('is held while offline, then sent once', () => {
     const online$ = new BehaviorSubject(false);
     const { person, server } = withHold(online$);
     const { responses } = watch(person.save$());
@@ -38,7 +38,7 @@ describe('a request', () => {
     expect(online$.observed).toBe(false);
   });
 
-  it('that is given up while it is held is never sent', () => {
+  it('that is unsubscribed while held is never sent', () => {
     const online$ = new BehaviorSubject(false);
     const { person, server } = withHold(online$);
     watch(person.fetch$()).subscription.unsubscribe();
@@ -47,7 +47,7 @@ describe('a request', () => {
     expect(server.held).toHaveLength(0);
   });
 
-  it('that has been sent is not given up when the network goes away', () => {
+  it('that has been sent is not aborted by going offline', () => {
     const online$ = new BehaviorSubject(true);
     const { person, server } = withHold(online$);
     const { responses } = watch(person.fetch$());
@@ -56,7 +56,7 @@ describe('a request', () => {
     expect(responses).toHaveLength(1);
   });
 
-  it('that fails because the network went away fails', () => {
+  it('that fails after going offline emits the failure', () => {
     const online$ = new BehaviorSubject(true);
     const { person, server } = withHold(online$);
     const watched = watch(person.fetch$());
@@ -65,7 +65,7 @@ describe('a request', () => {
     expect(watched.error).toBeInstanceOf(TypeError);
   });
 
-  it('is held again before it is repeated', () => {
+  it('is held again before a retry', () => {
     const online$ = new BehaviorSubject(true);
     const scheduler = new VirtualTimeScheduler();
     const { person, server } = withPerson({
@@ -81,16 +81,16 @@ describe('a request', () => {
   });
 
   it.each<[string, Observable<boolean>, number]>([
-    ['is sent when it ends without a word', EMPTY, 1],
-    ['is sent when it ends at false', of(false), 1],
-    ['is held while it says nothing', NEVER, 0],
+    ['is sent if that completes without a value', EMPTY, 1],
+    ['is sent if that completes at false', of(false), 1],
+    ['is held until that emits', NEVER, 0],
   ])('that waits for the stream %s', (_name, online$, sent) => {
     const { person, server } = withHold(online$);
     watch(person.fetch$());
     expect(server.held).toHaveLength(sent);
   });
 
-  it('fails with what tells of the network', () => {
+  it('fails with the error of the stream', () => {
     const failure = new Error('no idea');
     const { person, server } = withHold(
       concat(
@@ -104,7 +104,7 @@ describe('a request', () => {
 });
 
 describe('the network of the platform', () => {
-  it('is always there where nothing is known of it', () => {
+  it('counts as present if nothing is known of it', () => {
     vi.stubGlobal('navigator', undefined);
     const bare = withHold();
     watch(bare.person.fetch$());
@@ -114,14 +114,14 @@ describe('the network of the platform', () => {
     expect([bare.server.held.length, node.server.held.length]).toStrictEqual([1, 1]);
   });
 
-  it('is that of navigator.onLine', () => {
+  it('follows navigator.onLine', () => {
     vi.stubGlobal('navigator', { onLine: true });
     const { person, server } = withHold();
     watch(person.fetch$());
     expect(server.held).toHaveLength(1);
   });
 
-  it('comes back with the event online; nobody listens afterwards', () => {
+  it('returns with the event online, which leaves no listener', () => {
     const listeners = new Set<() => void>();
     vi.stubGlobal('navigator', { onLine: false });
     vi.stubGlobal('addEventListener', (name: string, listener: () => void) => {
@@ -140,7 +140,7 @@ describe('the network of the platform', () => {
   });
 });
 
-it('is not made of anything but an Observable', () => {
+it('refuses anything but an Observable', () => {
   const online = true as unknown as Subject<boolean>;
   expect(() => offlineHold(online)).toThrow(
     new TypeError('offlineHold: "online$" must be an Observable of booleans'),

@@ -5,7 +5,7 @@ import { check, isBetween, isListOf, isText, methodsOf, optionsOf } from '../../
 import { polluted } from '../hostile';
 
 describe('optionsOf', () => {
-  it('copies what is given and leaves out what every object inherits', () => {
+  it('copies the given options and omits inherited ones', () => {
     const given = Object.freeze({ count: 1 });
     const options = polluted('delay', 7, () => ({
       ...optionsOf('retry', given),
@@ -22,7 +22,7 @@ describe('optionsOf', () => {
 });
 
 describe('methodsOf', () => {
-  it('takes names in any case', () => {
+  it('accepts names in any case', () => {
     expect(methodsOf('retry', ['get', 'PUT', 'Get'])).toStrictEqual(new Set(['GET', 'PUT']));
   });
 
@@ -34,7 +34,7 @@ describe('methodsOf', () => {
 });
 
 describe('check', () => {
-  it('has nothing to say of what fits', () => {
+  it('accepts a valid option', () => {
     expect(() => {
       check(true, 'retry', 'count', 'a number');
     }).not.toThrow();
@@ -64,6 +64,6 @@ it.each([
   [['a', 1], false],
   ['a', false],
   [undefined, false],
-])('isListOf: %o is a list of texts: %s', (value, is) => {
+])('isListOf: %o is a list of strings: %s', (value, is) => {
   expect(isListOf(value, isText)).toBe(is);
 });

@@ -18,7 +18,7 @@ describe('the origin of a url', () => {
     ['/people', undefined],
     ['', undefined],
     ['http://', undefined],
-  ])('%s is %s where there is no page', (url, origin) => {
+  ])('%s is %s without a page', (url, origin) => {
     expect(originOf(url)).toBe(origin);
   });
 
@@ -35,18 +35,18 @@ describe('the origin of a url', () => {
     expect(originOf(url)).toBe(origin);
   });
 
-  it('is where the base of the document leads a relative one', () => {
+  it('of a relative one follows the base url of the document', () => {
     onPage('https://page.example.org/', 'https://cdn.example/');
     expect(originOf('people')).toBe('https://cdn.example');
   });
 
-  it('is that of the worker, which has no document', () => {
+  it('is that of a worker, which has no document', () => {
     vi.stubGlobal('location', { href: 'https://page.example.org/worker.js' });
     expect(originOf('/people')).toBe('https://page.example.org');
   });
 });
 
-describe('the own origin', () => {
+describe('ownOrigin', () => {
   it.each([
     ['https://page.example.org/a', 'https://page.example.org'],
     ['about:blank', undefined],
@@ -56,7 +56,7 @@ describe('the own origin', () => {
     expect(ownOrigin()).toBe(origin);
   });
 
-  it('is none where there is no page', () => {
+  it('is undefined without a page', () => {
     expect(ownOrigin()).toBeUndefined();
   });
 });

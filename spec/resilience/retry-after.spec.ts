@@ -16,18 +16,18 @@ describe('Retry-After', () => {
   });
 
   it.each([
-    ['as today', 'Sat, 21 Nov 2026 12:01:30 GMT'],
+    ['as in HTTP today', 'Sat, 21 Nov 2026 12:01:30 GMT'],
     ['as in RFC 850', 'Saturday, 21-Nov-26 12:01:30 GMT'],
     ['as asctime in C', 'Sat Nov 21 12:01:30 2026'],
   ])('is a date written %s', (_form, text) => {
     expect(retryAfter(text, now)).toBe(90_000);
   });
 
-  it('has a day of one digit after a blank where it is written as asctime in C', () => {
+  it('has a one-digit day after a blank if written as asctime in C', () => {
     expect(retryAfter('Tue Dec  1 12:00:00 2026', now)).toBe(10 * day);
   });
 
-  it('of a date that has passed is no wait', () => {
+  it('of a past date is no wait', () => {
     expect(retryAfter('Sun, 06 Nov 1994 08:49:37 GMT', now)).toBe(0);
   });
 
@@ -73,11 +73,11 @@ describe('Retry-After', () => {
     expect(retryAfter(text, now)).toBeNaN();
   });
 
-  it.each(['9', 'A', ' ', 'Sat, ', '12:01:30'])('of a million of %j is looked through at once', (part) => {
+  it.each(['9', 'A', ' ', 'Sat, ', '12:01:30'])('of a million times %j is parsed at once', (part) => {
     const text = `${part.repeat(1_000_000)}!`;
     const begin = performance.now();
     expect(retryAfter(text, now)).toBeNaN();
-    // Some milliseconds; a pattern that goes back and forth would take hours.
+    // Some milliseconds; a backtracking pattern would take hours.
     expect(performance.now() - begin).toBeLessThan(1_000);
   });
 });

@@ -12,7 +12,7 @@ import type { PersonSetup } from '../person';
 import { advance } from '../virtual-time';
 import { watch } from '../watch';
 
-/** A person in virtual time, whose requests are sent again without chance in the waits. */
+/** A person in virtual time, whose requests are sent again, by default without jitter. */
 function withRetry(options: RetryOptions = {}, setup: PersonSetup = {}) {
   const scheduler = new VirtualTimeScheduler();
   const interceptors = [retry({ jitter: 0, ...options })];
@@ -23,7 +23,7 @@ function withRetry(options: RetryOptions = {}, setup: PersonSetup = {}) {
   return { ...given, pass };
 }
 
-/** An answer that asks for a time. */
+/** A refusal that may ask for a wait. */
 const busy = (retryAfter?: string) =>
   new Response('busy', {
     status: 503,
@@ -49,7 +49,7 @@ describe('a refused request', () => {
     });
   });
 
-  it.each([400, 401, 404, 409, 412, 422, 500, 501])('with %i is not', (status) => {
+  it.each([400, 401, 404, 409, 412, 422, 500, 501])('with %i is not sent again', (status) => {
     const { person, server, pass } = withRetry();
     const { responses } = watch(person.fetch$());
 
@@ -70,7 +70,7 @@ describe('a refused request', () => {
     expect(server.held).toHaveLength(2);
   });
 
-  it('ends, after as many repetitions as allowed, in its last answer, which can be read', async () => {
+  it('emits its last answer, which can be read, after the allowed retries', async () => {
     const { person, server, pass } = withRetry({ count: 2 });
     const { responses } = watch(person.fetch$());
     for (const [place, time] of [500, 1_500].entries()) {
@@ -86,7 +86,7 @@ describe('a refused request', () => {
     expect(person.error$.value).toMatchObject({ code: 'HTTP' });
   });
 
-  it('lets go of the answers that are given up, not of the last', () => {
+  it('cancels the bodies of dropped answers, not that of the last', () => {
     const { person, server, pass } = withRetry({ count: 1 });
     const cancelled: number[] = [];
     const open = (place: number) =>
@@ -113,7 +113,7 @@ describe('a refused request', () => {
 });
 
 describe('a failed request', () => {
-  it('is sent again where the network failed', () => {
+  it('is sent again if the network failed', () => {
     const { person, server, pass } = withRetry();
     watch(person.fetch$());
     server.at(0).fail(failure());
@@ -122,7 +122,7 @@ describe('a failed request', () => {
     expect(person.name.value).toBe('Bo');
   });
 
-  it('ends in the last failure as it is', () => {
+  it('emits the last failure unchanged', () => {
     const { person, server, pass } = withRetry({ count: 1 });
     const watched = watch(person.fetch$());
     server.at(0).fail(failure());
@@ -136,7 +136,7 @@ describe('a failed request', () => {
     ['an abort', new DOMException('given up', 'AbortError')],
     ['a time limit', new DOMException('too long', 'TimeoutError')],
     ['an interceptor’s own failure', new Error('no token')],
-  ])('by %s is not', (_name, error) => {
+  ])('by %s is not sent again', (_name, error) => {
     const { person, server, pass } = withRetry();
     const watched = watch(person.fetch$());
     server.at(0).fail(error);
@@ -145,7 +145,7 @@ describe('a failed request', () => {
     expect(server.held).toHaveLength(1);
   });
 
-  it('by nothing at all is not', () => {
+  it('by null is not sent again', () => {
     // A transport may fail with anything.
     const { person } = withRetry(
       {},
@@ -162,7 +162,7 @@ describe('a failed request', () => {
     expect(watched.error).toBeNull();
   });
 
-  it('whose answer is not JSON is not', async () => {
+  it('whose answer is not JSON is not sent again', async () => {
     const { person, server } = withRetry();
     const answered = person.fetch();
     server.at(0).respond(new Response('<html>'));
@@ -171,7 +171,7 @@ describe('a failed request', () => {
   });
 });
 
-describe('what may be sent twice', () => {
+describe('sending again', () => {
   it.each([
     ['GET', 1],
     ['HEAD', 1],
@@ -181,7 +181,7 @@ describe('what may be sent twice', () => {
     ['POST', 0],
     ['PATCH', 0],
     ['QUERY', 0],
-  ])('%s: %i times', (method, times) => {
+  ])('happens for %s: %i times', (method, times) => {
     const { person, server, pass } = withRetry({ count: 1 });
     watch(person.fetch$({ method }));
     server.at(0).refuse(503);
@@ -189,7 +189,7 @@ describe('what may be sent twice', () => {
     expect(server.held).toHaveLength(1 + times);
   });
 
-  it('is any request with an Idempotency-Key', () => {
+  it('happens for any request with an Idempotency-Key', () => {
     const { person, server, pass } = withRetry({}, { values: { id: undefined } });
     watch(person.save$({ headers: { 'Idempotency-Key': '"1"' } }));
     server.at(0).fail(failure());
@@ -197,7 +197,7 @@ describe('what may be sent twice', () => {
     expect(server.lines).toStrictEqual(['POST /person', 'POST /person']);
   });
 
-  it('can be said by methods, in any case', () => {
+  it('follows the option methods, in any case', () => {
     const { person, server, pass } = withRetry({ methods: ['query'] });
     watch(person.fetch$({ method: 'QUERY' }));
     server.at(0).refuse(503);
@@ -210,7 +210,7 @@ describe('what may be sent twice', () => {
 
   it.each<[string, () => BodyInit, number]>([
     ['a stream, which is used up', () => new ReadableStream(), 1],
-    ['what Node takes for a stream', () => Readable.from(['x']) as unknown as BodyInit, 1],
+    ['a stream of Node', () => Readable.from(['x']) as unknown as BodyInit, 1],
     ['FormData', () => new FormData(), 2],
     ['text', () => 'x', 2],
   ])('depends on the body: %s', (_name, body, sent) => {
@@ -223,7 +223,7 @@ describe('what may be sent twice', () => {
 });
 
 describe('the wait', () => {
-  /** The points in time at which a request was sent that is refused each time. */
+  /** The times at which a request that is always refused was sent. */
   function times(options: RetryOptions, answer: () => Response = busy): number[] {
     const scheduler = new VirtualTimeScheduler();
     const sent: number[] = [];
@@ -249,7 +249,7 @@ describe('the wait', () => {
     expect(times({ delay: 10, count: 2 })).toStrictEqual([0, 10, 30]);
   });
 
-  it('is no longer than allowed', () => {
+  it('is no longer than maxDelay', () => {
     expect(times({ delay: 1_000, maxDelay: 1_500, count: 4 })).toStrictEqual([0, 1_000, 2_500, 4_000, 5_500]);
     expect(times({ delay: 1e300, maxDelay: 20, count: 2_000 }).at(-1)).toBe(40_000);
   });
@@ -262,12 +262,12 @@ describe('the wait', () => {
     [0, 0.75, 1_000],
     [true, 0.75, 250],
     [false, 0.75, 1_000],
-  ])('with a jitter of %s and the chance %d is %d of 1000 ms', (jitter, chance, wait) => {
+  ])('with a jitter of %s and the random number %d is %d of 1000 ms', (jitter, chance, wait) => {
     vi.spyOn(Math, 'random').mockReturnValue(chance);
     expect(times({ jitter, delay: 1_000, count: 1 })).toStrictEqual([0, wait]);
   });
 
-  it('goes by the clock of its options before that of the root', () => {
+  it('uses the clock of its options before that of the root', () => {
     const own = new VirtualTimeScheduler();
     const { person, server, pass } = withRetry({ scheduler: own });
     watch(person.fetch$());
@@ -278,7 +278,7 @@ describe('the wait', () => {
     expect(server.held).toHaveLength(2);
   });
 
-  it('is cut by chance where it is the longest, too', () => {
+  it('is cut by jitter at maxDelay, too', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     expect(times({ delay: 1_000, maxDelay: 100, jitter: 1, count: 1 })).toStrictEqual([0, 50]);
   });
@@ -290,8 +290,8 @@ describe('the wait', () => {
     ['a date of RFC 850', 'Thursday, 01-Jan-70 00:00:09 GMT', 9_000],
     ['a date of asctime', 'Thu Jan  1 00:00:09 1970', 9_000],
     ['a date that has passed', 'Wed, 31 Dec 1969 00:00:00 GMT', 0],
-    ['more than allowed', '86400', 30_000],
-    ['what cannot be understood', 'in a while', 500],
+    ['more than maxDelay', '86400', 30_000],
+    ['an invalid text', 'in a while', 500],
     ['nothing', undefined, 500],
   ])('is what Retry-After asks for: %s', (_name, retryAfter, wait) => {
     vi.spyOn(Math, 'random').mockReturnValue(0.9);
@@ -300,14 +300,14 @@ describe('the wait', () => {
     expect(times({ count: 1, jitter }, answer)).toStrictEqual([0, wait]);
   });
 
-  it('is its own where Retry-After is not to be respected', () => {
+  it('ignores Retry-After if respectRetryAfter is false', () => {
     expect(times({ count: 1, respectRetryAfter: false }, () => busy('9'))).toStrictEqual([0, 500]);
   });
 
   it.each<[string, Interceptor]>([
     ['of the root', retry()],
     [
-      'for an interceptor that is called by hand',
+      'for an interceptor called by hand',
       (request, next, { action, concern }) => retry()(request, next, { action, concern }),
     ],
   ])('passes in real time without a scheduler %s', async (_name, interceptor) => {
@@ -373,7 +373,7 @@ describe('during the wait', () => {
   });
 });
 
-it('counts for each subscription by itself', () => {
+it('counts retries per subscription', () => {
   const { person, server, pass } = withRetry({ count: 1 });
   const read$ = person.fetch$();
   for (const begin of [0, 500]) {
@@ -385,7 +385,7 @@ it('counts for each subscription by itself', () => {
   expect(server.held).toHaveLength(4);
 });
 
-it('asks the next interceptor anew each time', () => {
+it('calls the next interceptor each time', () => {
   const scheduler = new VirtualTimeScheduler();
   let calls = 0;
   const { person } = withPerson({
@@ -416,11 +416,11 @@ it.each<[RetryOptions, RegExp]>([
   [{ methods: [7 as unknown as string] }, /"methods"/],
   [{ statuses: ['503' as unknown as number] }, /^retry: "statuses" must be a list of status codes$/],
   [3 as unknown as RetryOptions, /^retry: "options" must be an object$/],
-])('is not made of %o', (options, message) => {
+])('refuses the options %o', (options, message) => {
   expect(() => retry(options)).toThrow(TypeError);
   expect(() => retry(options)).toThrow(message);
 });
 
-it('takes undefined for the default', () => {
+it('treats undefined as the default', () => {
   expect(() => retry({ count: undefined, delay: undefined })).not.toThrow();
 });
