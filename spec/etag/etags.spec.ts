@@ -20,14 +20,14 @@ beforeEach(() => {
   use({});
 });
 
-/** Makes everything anew, with other options. */
+/** Makes root, person and people anew, with other options. */
 function use(options: LibOptions): void {
   root = createLib(etags({ transport: server.transport, ...options }));
   person = new Person(root, {}, {});
   people = root.collection<Item>({ url: '/people' });
 }
 
-/** Answers the request sent last: with data and a version, or refuses it. */
+/** Answers the last request, with data and a version, or a refusal. */
 function answer(data: unknown, tag?: string, status = 200): void {
   const held = server.held.at(-1);
   const headers = new Headers(tag ? { etag: tag } : {});
@@ -43,7 +43,7 @@ async function read(concern: Person | Collection<Item>, data: unknown, tag?: str
   return promise;
 }
 
-/** The condition that the request sent last came with. */
+/** The conditional headers of the last request. */
 function condition(): Record<string, string> {
   const headers = Object.fromEntries(server.held.at(-1)?.request.headers ?? []);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('if-')));
@@ -54,7 +54,7 @@ const ann = { id: 7, name: 'Ann', address: { city: 'Bonn' } };
 describe('a read of a list', () => {
   it.each<[string, (items: Collection<Item>) => Promise<Response>, () => void]>([
     [
-      'one of its records was saved meanwhile',
+      'one of its records was saved in the meantime',
       (items) => {
         const bo = items.record(8);
         bo.name.next('mine');
@@ -65,13 +65,13 @@ describe('a read of a list', () => {
       },
     ],
     [
-      'an item was created meanwhile',
+      'an item was created in the meantime',
       (items) => items.create({ name: 'Eve' }),
       () => {
         server.at(0).ok({ id: 9, name: 'Eve' });
       },
     ],
-  ])('does not count as its version where %s, of which something else is shown', async (_, write, decide) => {
+  ])('sets no version if %s, since it shows other data then', async (_, write, decide) => {
     people.next([{ id: 8, name: 'Bo' }]);
     const written = write(people);
     const done = people.fetch();
@@ -87,12 +87,12 @@ describe('a read of a list', () => {
 });
 
 describe('a read', () => {
-  it('says no version before one is known', () => {
+  it('sends no version before one is known', () => {
     watch(person.fetch$());
     expect(condition()).toStrictEqual({});
   });
 
-  it('says the version that was read, and takes a 304 for a success that brings nothing', async () => {
+  it('sends the version that was read, and treats a 304 as a success without data', async () => {
     await read(person, ann, '"1"');
     const told: unknown[] = [];
     person.data$.subscribe((data) => told.push(data));
@@ -107,19 +107,19 @@ describe('a read', () => {
     expect([person.isReading$.value, person.error$.value]).toStrictEqual([false, null]);
   });
 
-  it('is refused by a 304 that it did not ask for', async () => {
+  it('treats a 304 that it did not ask for as a refusal', async () => {
     const response = await read(person, undefined, '"1"', 304);
     expect([response.ok, person.error$.value]).toMatchObject([false, { code: 'HTTP' }]);
   });
 
-  it('that says a version may be refused as any other', async () => {
+  it('that sends a version may be refused like any other', async () => {
     await read(person, ann, '"1"');
     const response = await read(person, {}, undefined, 503);
     expect(condition()).toStrictEqual({ 'if-none-match': '"1"' });
     expect([response.ok, person.error$.value]).toMatchObject([false, { code: 'HTTP' }]);
   });
 
-  it('says the version again after a 304, and the new one after a change', async () => {
+  it('sends the version again after a 304, and the new one after a change', async () => {
     await read(person, ann, '"1"');
     await read(person, undefined, '"1"', 304);
     await read(person, { ...ann, name: 'Anna' }, '"2"');
@@ -140,19 +140,19 @@ describe('a read', () => {
     ],
     ['other data counts as confirmed', (each) => each.set({ name: 'Other' })],
     [
-      'the id is another',
+      'the id differs',
       ({ id }) => {
         id.next(8);
       },
     ],
-  ])('says no version while %s: the answer has to be written then', async (_, change) => {
+  ])('sends no version while %s, since the answer is to be written', async (_, change) => {
     await read(person, ann, '"1"');
     change(person);
     watch(person.fetch$());
     expect(condition()).toStrictEqual({});
   });
 
-  it('says the version that came with data which are decoded after an interceptor', async () => {
+  it('sends the version of data decoded after an interceptor', async () => {
     use({
       interceptors: [
         (request, next) =>
@@ -175,21 +175,21 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({ 'if-match': '"1"' });
   });
 
-  it('says the version still after a 304 that does not name it', async () => {
+  it('still sends the version after a 304 that omits it', async () => {
     await read(person, ann, '"1"');
     await read(person, undefined, undefined, 304);
     watch(person.fetch$());
     expect(condition()).toStrictEqual({ 'if-none-match': '"1"' });
   });
 
-  it('forgets the version with an answer that names none', async () => {
+  it('forgets the version on an answer without one', async () => {
     await read(person, ann, '"1"');
     await read(person, ann);
     watch(person.fetch$());
     expect(condition()).toStrictEqual({});
   });
 
-  it('does so for a list, while that holds what was read', async () => {
+  it('sends the version of a list while that holds what was read', async () => {
     await read(people, [{ id: 1, name: 'Ann' }], 'W/"1"');
     await read(people, undefined, undefined, 304);
     expect(condition()).toStrictEqual({ 'if-none-match': 'W/"1"' });
@@ -201,7 +201,7 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('says no version of a list that was asked for otherwise: what is found is another', async () => {
+  it('sends no version of a list read with another query', async () => {
     let search = 'a';
     const found = root.collection<Item>({ url: () => `/people?search=${search}` });
     await read(found, [], '"table"');
@@ -210,14 +210,14 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('says no version with a question in a body, where a server would refuse it', async () => {
+  it('sends no version with a query in a body, which a server would refuse', async () => {
     const found = root.collection<Item>({ url: 'POST /search', fetchOptions: { body: '{"q":"a"}' } });
     await read(found, [], '"table"');
     watch(found.fetch$());
     expect(condition()).toStrictEqual({});
   });
 
-  it('keeps the version of a list apart from what its creates are answered', async () => {
+  it('does not send the version of a created item for its list', async () => {
     await read(people, [], '"list"');
     const created = people.create({ name: 'Ann' });
     answer({ id: 1, name: 'Ann' }, '"item"');
@@ -231,7 +231,7 @@ describe('a read', () => {
   it.each([
     ['a create', undefined],
     ['an update', 7],
-  ])('says no version that %s was answered: it may have brought what is not shown', async (_, id) => {
+  ])('sends no version from the answer to %s, whose data may not be shown', async (_, id) => {
     await read(person, ann, '"1"');
     person.id.next(id);
     const saved = person.save();
@@ -243,7 +243,7 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('says the version of data that JSON cannot hold, while they are what was read', async () => {
+  it('sends the version of data that JSON cannot hold, while they are as read', async () => {
     const parse = (data: unknown) => ({ ...(data as object), name: new Set([5n]) });
     person = new Person(root, { parse }, {});
     await read(person, ann, '"1"');
@@ -256,7 +256,7 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('says no version once there is another field, which it has to be read for', async () => {
+  it('sends no version once a field is added, which is to be read', async () => {
     await read(person, ann, '"1"');
     root.observable(undefined).map('born', person);
 
@@ -265,7 +265,7 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('says no version while an edit is shown, which it is to replace', async () => {
+  it('sends no version while an edit is shown, which the answer is to replace', async () => {
     const saved = person.save();
     person.name.next('Anna');
     answer(ann, '"1"');
@@ -276,7 +276,7 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it.each([404, 412, 500])('stays refused that is answered %i', async (status) => {
+  it.each([404, 412, 500])('answered %i stays refused', async (status) => {
     const response = await read(person, {}, '"1"', status);
     expect([response.ok, person.error$.value?.message]).toStrictEqual([
       false,
@@ -284,7 +284,7 @@ describe('a read', () => {
     ]);
   });
 
-  it('says no version where other data were confirmed since, though they are edited back to it', async () => {
+  it('sends no version if other data were confirmed since, even if edited back', async () => {
     await read(person, ann, '"1"');
     person.set({ name: 'Anna' });
     person.name.next('Ann');
@@ -296,7 +296,7 @@ describe('a read', () => {
     expect([person.name.remote$.value, person.isDirty$.value]).toStrictEqual(['Ann', true]);
   });
 
-  it('keeps the versions of records, lists and roots apart', async () => {
+  it('keeps the versions of records and lists apart', async () => {
     await read(person, ann, '"1"');
     watch(new Person(root, {}, {}).fetch$());
     expect(condition()).toStrictEqual({});
@@ -306,14 +306,14 @@ describe('a read', () => {
 });
 
 describe('a write', () => {
-  it.each(['save', 'destroy'] as const)('says by %s the version that it is meant for', async (method) => {
+  it.each(['save', 'destroy'] as const)('sends by %s the version that it is based on', async (method) => {
     await read(person, ann, '"1"');
     watch(person[`${method}$`]());
     expect(condition()).toStrictEqual({ 'if-match': '"1"' });
   });
 
   it.each(['keepMine', 'takeTheirs'] as const)(
-    'says a version that there is not until a conflict is decided: %s',
+    'sends a nonexistent version until a conflict is decided: %s',
     async (choice) => {
       await read(person, ann, '"1"');
       const conflicts = valuesOf(person.conflicts$);
@@ -333,7 +333,7 @@ describe('a write', () => {
     },
   );
 
-  it('says so too where no version was known before the conflict', async () => {
+  it('does so too if no version was known before the conflict', async () => {
     await read(person, ann, '"1"');
     person.name.next('Bo');
     const saved = person.save();
@@ -349,7 +349,7 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({ 'if-match': '"undecided"' });
   });
 
-  it('does not know the version of a read that a followed row has overtaken', async () => {
+  it('ignores the version of a read that a followed row has overtaken', async () => {
     await read(person, ann, '"1"');
     const overtaken = person.fetch();
     person.follow(of({ name: 'Ann' })).subscribe();
@@ -361,7 +361,7 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({ 'if-match': '"1"' });
   });
 
-  it('does not take an edit for part of the version that a save brought meanwhile', async () => {
+  it('does not count an edit made in the meantime as part of its version', async () => {
     const saved = person.save();
     person.name.next('Typed');
     answer({}, '"2"');
@@ -373,7 +373,7 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('goes to the server past no cache but for a read', async () => {
+  it('does not bypass caches, unlike a read', async () => {
     await read(person, ann, '"1"');
     const cacheOf = () => server.held.at(-1)?.request.cache;
     watch(person.fetch$());
@@ -382,19 +382,19 @@ describe('a write', () => {
     expect([ofRead, cacheOf()]).toStrictEqual(['no-cache', undefined]);
   });
 
-  it('is refused that is answered 304, which means nothing to it', async () => {
+  it('treats a 304 as a refusal', async () => {
     const saved = person.save();
     answer(undefined, undefined, 304);
     expect((await saved).ok).toBe(false);
   });
 
-  it('of a new item says no version, not that of the list', async () => {
+  it('of a new item sends no version, not that of the list', async () => {
     await read(people, [], '"list"');
     watch(people.create$({ name: 'Ann' }));
     expect(condition()).toStrictEqual({});
   });
 
-  it('says the version of a save next, and that of a create', async () => {
+  it('sends the version received by the last create or save', async () => {
     person.id.next(undefined);
     const created = person.save();
     expect(condition()).toStrictEqual({});
@@ -411,9 +411,9 @@ describe('a write', () => {
   });
 
   it.each([
-    ['a save that names none', () => person.save(), 200],
+    ['a save without one', () => person.save(), 200],
     ['a destroy', () => person.destroy(), 200],
-  ])('says none after %s', async (_, write, status) => {
+  ])('sends none after %s', async (_, write, status) => {
     await read(person, ann, '"1"');
     const written = write();
     answer(ann, undefined, status);
@@ -425,7 +425,7 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('says the version still that was refused, or that failed to be read', async () => {
+  it('still sends the old version after a refused save and a failed read', async () => {
     await read(person, ann, '"1"');
     const saved = person.save();
     answer({}, '"9"', 412);
@@ -439,33 +439,33 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({ 'if-match': '"1"' });
   });
 
-  it.each(['W/"1"', 'w/"1"', '*'])('says no %s, which names no version', async (tag) => {
+  it.each(['W/"1"', 'w/"1"', '*'])('sends no %s, which identifies no version', async (tag) => {
     await read(person, ann, tag);
     watch(person.save$());
     expect(condition()).toStrictEqual({});
   });
 
-  it('leaves the conditions alone that a request has', async () => {
+  it('keeps the conditions that a request has', async () => {
     await read(person, ann, '"1"');
     watch(person.save$({ headers: { 'If-Match': '*' } }));
     expect(condition()).toStrictEqual({ 'if-match': '*' });
   });
 
-  it('says no version that was read elsewhere', async () => {
+  it('sends no version read for another id', async () => {
     await read(person, ann, '"1"');
     person.id.next(8);
     watch(person.save$());
     expect(condition()).toStrictEqual({});
   });
 
-  it('says no version of another place, though the id is the same', async () => {
+  it('sends no version of another path, even for the same id', async () => {
     const other = new Person(root, { url: { read: '/shown/:id', update: '/stored/:id' } }, {});
     await read(other, ann, '"1"');
     watch(other.save$());
     expect(condition()).toStrictEqual({});
   });
 
-  it('says it wherever the query of the url differs', async () => {
+  it('sends it even if the query of the url differs', async () => {
     const other = new Person(root, { url: (_, action) => `/person/7?for=${action}` }, {});
     await read(other, ann, '"1"');
     watch(other.save$());
@@ -473,7 +473,7 @@ describe('a write', () => {
   });
 });
 
-describe('an answer that was not written brings no version', () => {
+describe('an answer that was not written sets no version', () => {
   it.each<[string, () => Promise<Response>]>([
     ['a read for another id', () => person.fetch()],
     ['a save for another id', () => person.save()],
@@ -492,7 +492,7 @@ describe('an answer that was not written brings no version', () => {
 
   it.each<[string, object]>([
     ['leaves decoding to the core', {}],
-    ['gives the data', { body: { ...ann, name: 'Eve' } }],
+    ['returns the data', { body: { ...ann, name: 'Eve' } }],
   ])('a read that was to write nothing, by a transport that %s', async (_, decoded) => {
     const { transport } = server;
     use({
@@ -508,7 +508,7 @@ describe('an answer that was not written brings no version', () => {
     expect(condition()).toStrictEqual({ 'if-match': '"1"' });
   });
 
-  it('nor does that of a create count for another id', async () => {
+  it('a create, after which the id changes', async () => {
     person.id.next(undefined);
     const created = person.save();
     answer(ann, '"1"');
@@ -520,7 +520,7 @@ describe('an answer that was not written brings no version', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('a read for another id, where the path does not tell them apart', async () => {
+  it('a read for another id with the same path', async () => {
     const other = new Person(root, { url: () => '/person?id=:id' }, {});
     const asked = other.fetch();
     other.id.next(8);
@@ -539,8 +539,8 @@ describe('an answer that was not written brings no version', () => {
   });
 });
 
-describe('of requests that overlap', () => {
-  it('an older read that comes late does not take the version back', async () => {
+describe('of overlapping requests', () => {
+  it('an older read that arrives late does not restore its version', async () => {
     const [older, newer] = [person.fetch(), person.fetch()];
     server.at(1).respond(Response.json(ann, { headers: { etag: '"2"' } }));
     await newer;
@@ -552,7 +552,7 @@ describe('of requests that overlap', () => {
     expect(condition()).toStrictEqual({ 'if-match': '"2"' });
   });
 
-  it('a newer read that comes after an older one brings its version', async () => {
+  it('a newer read that arrives after an older one sets its version', async () => {
     const [older, newer] = [person.fetch(), person.fetch()];
     server.at(0).respond(Response.json(ann, { headers: { etag: '"1"' } }));
     await older;
@@ -567,7 +567,7 @@ describe('of requests that overlap', () => {
   it.each([
     ['before the save is sent', true],
     ['while the save is under way', false],
-  ])('a read begun %s brings no version, since its data is dropped', async (_, isFirst) => {
+  ])('a read begun %s sets no version, since its data is dropped', async (_, isFirst) => {
     await read(person, ann, '"1"');
     const begin = [() => person.fetch(), () => person.save()];
     const ends = (isFirst ? begin : begin.reverse()).map((send) => send());
@@ -586,7 +586,7 @@ describe('of requests that overlap', () => {
 });
 
 describe('the options', () => {
-  it('keep what was there: interceptors within, around without', async () => {
+  it('keep those given: around, and interceptors, which see the version', async () => {
     const seen: unknown[] = [];
     use({
       timeout: 5,
@@ -609,7 +609,7 @@ describe('the options', () => {
     expect(seen).toStrictEqual(['read', null, 'update', '"1"', 'create', null]);
   });
 
-  it('may be none', () => {
+  it('may be omitted', () => {
     expect(Object.keys(etags())).toStrictEqual(['interceptors', 'around']);
   });
 });

@@ -19,7 +19,7 @@ function saving(options?: MergeConflictsOptions) {
 const theirs = (values: object) => ({ id: 7, name: 'Ann', address: { city: 'Bonn' }, ...values });
 
 describe('a save that is refused for its version', () => {
-  it.each([409, 412, 428])('goes on by itself where others have changed other fields: %i', (status) => {
+  it.each([409, 412, 428])('continues by itself if others have changed other fields: %i', (status) => {
     const { person, server, conflicts, watched } = saving();
 
     server.at(0).refuse(status);
@@ -32,7 +32,7 @@ describe('a save that is refused for its version', () => {
     expect([person.city.value, person.isDirty$.value, conflicts]).toStrictEqual(['Ulm', false, []]);
   });
 
-  it('waits for a choice where they have changed an edited field', () => {
+  it('reports a conflict if they have changed an edited field', () => {
     const { person, server, conflicts, watched } = saving();
 
     server.at(0).refuse(412);
@@ -44,7 +44,7 @@ describe('a save that is refused for its version', () => {
     expect([person.name.value, person.isSaving$.value]).toStrictEqual(['Mine', false]);
   });
 
-  it('goes on where the choice is made as it is told', () => {
+  it('continues if the choice is made on notification', () => {
     const { person, server, watched } = saving();
     person.conflicts$.subscribe((conflict) => {
       conflict.keepMine();
@@ -57,7 +57,7 @@ describe('a save that is refused for its version', () => {
   });
 
   it.each(['while nobody listened', 'and was told'])(
-    'is not sent over a change that came earlier %s, before that is decided',
+    'is not sent over a change that came earlier %s, until that is decided',
     (when) => {
       const { person, server } = withPerson();
       person.name.next('Mine');
@@ -83,7 +83,7 @@ describe('a save that is refused for its version', () => {
   it.each([
     ['keepMine', 'Mine', ['PATCH /person/7']],
     ['takeTheirs', 'Theirs', ['PATCH /person/7']],
-  ] as const)('goes on from the choice: %s', (choice, name, lines) => {
+  ] as const)('continues from the choice: %s', (choice, name, lines) => {
     const { person, server, conflicts, save$ } = saving();
     server.at(0).refuse(412);
     server.at(1).ok(theirs({ name: 'Theirs' }));
@@ -96,7 +96,7 @@ describe('a save that is refused for its version', () => {
     expect([person.name.value, person.isDirty$.value]).toStrictEqual([name, false]);
   });
 
-  it('ends with the refusal where a rollback has taken the edits back, or somebody else has', () => {
+  it('ends with the refusal if a rollback, or somebody else, has discarded the edits', () => {
     for (const rollback of ['error', undefined] as const) {
       const { person, server } = withPerson();
       person.name.next('Mine');
@@ -111,7 +111,7 @@ describe('a save that is refused for its version', () => {
     }
   });
 
-  it('goes on where nothing was edited: of data that were given, or a save of what is confirmed', () => {
+  it('continues if nothing was edited: with given data, or with confirmed data', () => {
     for (const attrs of [{ name: 'Given' }, undefined]) {
       const { person, server } = withPerson();
       watch(person.save$({ attrs }).pipe(mergeConflicts(person)));
@@ -123,7 +123,7 @@ describe('a save that is refused for its version', () => {
     }
   });
 
-  it('is sent again three times at most, or as often as is said', () => {
+  it('is sent again three times at most, or as often as configured', () => {
     for (const [options, sent] of [
       [undefined, 4],
       [{ count: 1 }, 2],
@@ -140,7 +140,7 @@ describe('a save that is refused for its version', () => {
     }
   });
 
-  it('stays refused where the record cannot be read, and fails where the server cannot be reached', () => {
+  it('stays refused if the record cannot be read, and fails if the server cannot be reached', () => {
     const [gone, offline] = [saving(), saving()];
     for (const { server } of [gone, offline]) server.at(0).refuse(412);
 
@@ -152,7 +152,7 @@ describe('a save that is refused for its version', () => {
     expect(offline.person.name.value).toBe('Mine');
   });
 
-  it('goes on where the server answers the number of the id as text', () => {
+  it('continues if the server returns the id as text', () => {
     const { server } = saving();
     server.at(0).refuse(412);
 
@@ -161,7 +161,7 @@ describe('a save that is refused for its version', () => {
     expect(server.lines).toStrictEqual(['PATCH /person/7', 'GET /person/7', 'PATCH /person/7']);
   });
 
-  it('is not sent again for another record, which is shown by then', () => {
+  it('is not sent again if another record is shown since then', () => {
     const { person, server, watched } = saving();
     server.at(0).refuse(412);
     person.set({ id: 8, name: 'Other' });
@@ -172,7 +172,7 @@ describe('a save that is refused for its version', () => {
     expect(watched.responses.map((response) => response.status)).toStrictEqual([412]);
   });
 
-  it('reads nothing any more once it is unsubscribed', () => {
+  it('stops reading once it is unsubscribed', () => {
     const { server, watched } = saving();
     server.at(0).refuse(412);
     watched.subscription.unsubscribe();
@@ -181,7 +181,7 @@ describe('a save that is refused for its version', () => {
 });
 
 describe('a save that is refused', () => {
-  it('is refused for good if it was to create: what is taken cannot be read', () => {
+  it('stays refused if it was to create, since there is no id to read', () => {
     const { person, server } = withPerson({ values: { id: undefined } });
     const watched = watch(person.save$().pipe(mergeConflicts(person)));
     server.at(0).refuse(409);
@@ -189,7 +189,7 @@ describe('a save that is refused', () => {
     expect(server.lines).toStrictEqual(['POST /person']);
   });
 
-  it('is refused for good once another record is shown', () => {
+  it('stays refused once another record is shown', () => {
     const { person, server, watched } = saving();
     person.set({ id: 8, name: 'Other' });
     server.at(0).refuse(412);
@@ -197,7 +197,7 @@ describe('a save that is refused', () => {
     expect(server.lines).toStrictEqual(['PATCH /person/7']);
   });
 
-  it('goes on behind a create', () => {
+  it('continues after a create', () => {
     const { person, server } = withPerson({ values: { id: undefined } });
     watch(person.save$());
     watch(person.save$().pipe(mergeConflicts(person)));
@@ -208,14 +208,14 @@ describe('a save that is refused', () => {
 });
 
 describe('any other answer', () => {
-  it.each([200, 404, 500])('is handed on: %i', (status) => {
+  it.each([200, 404, 500])('is passed on: %i', (status) => {
     const { server, watched } = saving();
     server.at(0).respond(new Response('', { status }));
     expect(server.lines).toStrictEqual(['PATCH /person/7']);
     expect(watched.responses).toHaveLength(status === 200 ? 0 : 1);
   });
 
-  it('is what the statuses do not name', () => {
+  it('includes statuses that are not configured', () => {
     const { server, watched } = saving({ statuses: [423] });
     server.at(0).refuse(412);
     expect(watched.responses.map((response) => response.status)).toStrictEqual([412]);
