@@ -11,7 +11,7 @@ import { blankOf } from '../../lib/schema/blank';
 
 import { schemaOf } from './schemas';
 
-/** A record of a schema that tells its keys, as data and as the paths of its fields. */
+/** A record of a schema that lists its keys, as data and as the paths of its fields. */
 function blankRecord(schema: StandardSchema) {
   const Defined = defineRecord({ schema: schema as StandardSchema<object> });
   const record = new Defined(createLib());
@@ -59,25 +59,28 @@ describe('a record without initial data', () => {
         marks: { '[string]': 'number' },
       }),
     ],
-  ])('has the keys that a schema of %s tells; what may be missing is one field', (_library, schema) => {
-    const { data, paths } = blankRecord(schema);
-    expect(data).toStrictEqual({
-      id: undefined,
-      name: '',
-      born: undefined,
-      tags: [],
-      address: { city: '' },
-      spouse: undefined,
-      home: undefined,
-      marks: undefined,
-    });
-    expect(paths).toStrictEqual(['address.city', 'born', 'home', 'id', 'marks', 'name', 'spouse', 'tags']);
-  });
+  ])(
+    'has the keys that a schema of %s lists; an object that may be absent is one field',
+    (_library, schema) => {
+      const { data, paths } = blankRecord(schema);
+      expect(data).toStrictEqual({
+        id: undefined,
+        name: '',
+        born: undefined,
+        tags: [],
+        address: { city: '' },
+        spouse: undefined,
+        home: undefined,
+        marks: undefined,
+      });
+      expect(paths).toStrictEqual(['address.city', 'born', 'home', 'id', 'marks', 'name', 'spouse', 'tags']);
+    },
+  );
 
   it.each<[string, StandardSchema, object]>([
     ['the defaults of zod', z.object({ kind: z.enum(['a', 'b']).default('b') }), { kind: 'b' }],
     [
-      'the default of a union of zod that is told apart by a key',
+      'the default of a discriminated union of zod',
       z.object({
         kind: z
           .discriminatedUnion('is', [z.object({ is: z.literal('a') }), z.object({ is: z.literal('b') })])
@@ -87,14 +90,14 @@ describe('a record without initial data', () => {
     ],
     ['the defaults of valibot', v.object({ kind: v.optional(v.string(), 'b') }), { kind: 'b' }],
     [
-      'nothing for a default that only valibot can work out',
+      'nothing for a default that only valibot can compute',
       v.object({ at: v.optional(v.string(), () => 'now') }),
       { at: undefined },
     ],
-    ['no text where only some will do', z.object({ kind: z.enum(['a', 'b']) }), { kind: undefined }],
-    ['no text where only one will do', z.object({ kind: z.literal('a') }), { kind: undefined }],
-    ['no list where its length is said', z.object({ pair: z.tuple([z.string()]) }), { pair: undefined }],
-    ['no text where there may be none', z.object({ name: z.string().optional() }), { name: undefined }],
+    ['no text for an enum', z.object({ kind: z.enum(['a', 'b']) }), { kind: undefined }],
+    ['no text for a literal', z.object({ kind: z.literal('a') }), { kind: undefined }],
+    ['no list for a tuple', z.object({ pair: z.tuple([z.string()]) }), { pair: undefined }],
+    ['no text for an optional key', z.object({ name: z.string().optional() }), { name: undefined }],
     [
       'one field for an object with any keys',
       z.object({ a: z.looseObject({ b: z.string() }) }),
@@ -106,7 +109,7 @@ describe('a record without initial data', () => {
       { a: undefined, c: undefined },
     ],
     [
-      'the keys of what has a name elsewhere',
+      'the keys of schemas that have ids',
       z.object({ a: z.object({ b: z.string() }).meta({ id: 'BlankPart' }) }).meta({ id: 'BlankWhole' }),
       { a: { b: '' } },
     ],
@@ -116,7 +119,7 @@ describe('a record without initial data', () => {
       { a: { b: 'B', c: 'D' } },
     ],
     [
-      'null where the default of a whole object says so',
+      'null if the default of a whole object holds it',
       z.object({ a: z.object({ b: z.string().nullable() }).default({ b: null }) }),
       { a: { b: null } },
     ],
@@ -131,7 +134,7 @@ describe('a record without initial data', () => {
       { at: undefined, marks: undefined },
     ],
     [
-      'nothing where a pipe of valibot makes something else of it',
+      'nothing if a pipe of valibot changes the type',
       v.object({
         at: v.pipe(v.string(), v.toDate()),
         size: v.pipe(v.pipe(v.string(), v.transform(Number)), v.minValue(1)),
@@ -144,7 +147,7 @@ describe('a record without initial data', () => {
       { at: undefined, size: undefined, since: undefined, address: undefined },
     ],
     [
-      'blanks where a pipe of valibot makes another of the same kind',
+      'blanks if a pipe of valibot keeps the type',
       v.object({
         name: v.pipe(v.string(), v.trim(), v.toUpperCase(), v.brand('Name'), v.minLength(1), v.title('Name')),
         tags: v.pipe(v.array(v.string()), v.filterItems(Boolean), v.readonly()),
@@ -152,22 +155,22 @@ describe('a record without initial data', () => {
       }),
       { name: '', tags: [], address: { city: '' } },
     ],
-    ['the keys of one with any more', z.looseObject({ name: z.string() }), { name: '' }],
+    ['the keys of a loose object', z.looseObject({ name: z.string() }), { name: '' }],
   ])('has %s', (_name, schema, data) => {
     expect(blankRecord(schema).data).toStrictEqual(data);
   });
 
   it.each<[string, StandardSchema]>([
-    ['of a library that tells nothing', schemaOf((value) => ({ value }))],
-    ['of text', z.string()],
+    ['of a library that lists no keys', schemaOf((value) => ({ value }))],
+    ['of a string', z.string()],
     [
-      'whose pipe gives it other keys',
+      'whose pipe changes the keys',
       v.pipe(
         v.object({ city: v.string() }),
         v.transform(({ city }) => ({ town: city })),
       ),
     ],
-  ])('is not made by a schema %s', (_name, schema) => {
+  ])('cannot be made from a schema %s', (_name, schema) => {
     expect(() => blankOf(schema)).toThrow(TypeError);
     expect(() => blankOf(schema)).toThrow('defineRecord: pass "initial": the schema does not list its keys');
   });

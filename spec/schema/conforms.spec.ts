@@ -12,7 +12,7 @@ import { ada, born, personSchema, schemaOf, withPerson } from './schemas';
 import type { Data } from './schemas';
 
 describe('the answer to a read', () => {
-  it('has to be the whole record', async () => {
+  it('must be the whole record', async () => {
     const { person, server } = withPerson();
     const fetched = person.fetch();
     server.at(0).ok({ id: 7, name: 'Eve' });
@@ -32,7 +32,7 @@ describe('the answer to a read', () => {
     expect(person.name.value).toBe('by default');
   });
 
-  it('is not asked of the schema when it was refused, or had no data', async () => {
+  it('is not checked if it is a refusal, or has no data', async () => {
     const { person, server } = withPerson({ schema: schemaOf(() => raise(new Error('asked'))) });
     const [refused, empty] = [person.fetch(), person.fetch()];
     server.at(0).refuse(404, 'gone');
@@ -42,7 +42,7 @@ describe('the answer to a read', () => {
 });
 
 describe('the answer to a save', () => {
-  it('may be a part of the record, of which only that is written', async () => {
+  it('may be a part of the record, and only that is written', async () => {
     const seen: unknown[] = [];
     const schema = schemaOf((value) => {
       seen.push(value);
@@ -61,7 +61,7 @@ describe('the answer to a save', () => {
     expect(person.isDirty$.value).toBe(false);
   });
 
-  it('is completed by what was sent, whatever has been typed since', async () => {
+  it('is completed by what was sent, whatever was edited since', async () => {
     const { person, server } = withPerson();
     person.name.next('Eve');
     const saved = person.save();
@@ -78,7 +78,7 @@ describe('the answer to a save', () => {
     expect(person.name.remote$.value).toBe('Eve');
   });
 
-  it('is completed by other data that were sent', async () => {
+  it('is completed by attrs that were sent', async () => {
     const { person, server } = withPerson();
     const saved = person.save({ attrs: { name: 'Eve' } });
     server.at(0).ok({ id: 7 });
@@ -86,7 +86,7 @@ describe('the answer to a save', () => {
     expect(person.name.remote$.value).toBe('Eve');
   });
 
-  it('fails the save where the schema refuses it; what was sent is not confirmed', async () => {
+  it('fails the save if the schema refuses it, and the edits stay dirty', async () => {
     const { person, server } = withPerson();
     person.name.next('Eve');
     const saved = person.save();
@@ -102,7 +102,7 @@ describe('the answer to a save', () => {
     await expect(saved).rejects.toMatchObject({ issues: [{ path: '' }] });
   });
 
-  it('has the value of a field as a whole: a dictionary, one of several shapes', async () => {
+  it('replaces the value of a field as a whole: a dictionary, a union', async () => {
     interface Game {
       scores: Record<string, number>;
       board: { kind: 'round'; radius: number } | { kind: 'square'; side: number };
@@ -143,7 +143,7 @@ describe('an asynchronous schema', () => {
     return personSchema['~standard'].validate(value);
   });
 
-  it('has answers written as it gives them', async () => {
+  it('has its output written', async () => {
     const { person, server } = withPerson({ schema });
     const fetched = person.fetch();
     server.at(0).ok({ ...ada, born: '1900-01-01' });
@@ -160,7 +160,7 @@ describe('an asynchronous schema', () => {
 });
 
 describe('conforms', () => {
-  /** A record written by hand, with some schema and some data typed into it. */
+  /** A record written by hand, with a `parse`, and its server. */
   function article(parse: Parse) {
     class Article extends DataModel {
       readonly id = lib.observable<number | undefined>(7).map('id', this);
@@ -222,7 +222,7 @@ describe('conforms', () => {
     }
   });
 
-  it('throws for what is no schema', () => {
+  it('throws for anything but a schema', () => {
     expect(() => conforms({} as never)).toThrow(TypeError);
   });
 });

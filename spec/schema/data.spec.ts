@@ -22,13 +22,13 @@ describe('overlay', () => {
     expect(overlay(below, above, noField)).toStrictEqual(result);
   });
 
-  it('gives what is no structure as it is', () => {
+  it('returns values without structure unchanged', () => {
     const date = new Date(0);
     expect(overlay({ a: 1 }, date, noField)).toBe(date);
     expect(overlay({ a: 1 }, undefined, noField)).toBeUndefined();
   });
 
-  it('has the value of a field whole', () => {
+  it('takes the value of a field whole', () => {
     const below = { a: { b: { c: 1, d: 2 }, e: { f: 1 } } };
     const above = { a: { b: { c: 3 }, e: { g: 2 } } };
     expect(overlay(below, above, (path) => path === 'a.b')).toStrictEqual({
@@ -41,14 +41,14 @@ describe('overlay in part', () => {
   it.each<[string, unknown, unknown, unknown]>([
     ['the keys of the other', { a: 1, b: 2 }, { b: 0, c: 0 }, { b: 2 }],
     ['nested keys of the other', { a: { b: 1, c: 2 } }, { a: { b: 0 } }, { a: { b: 1 } }],
-    ['values that are no structure', { a: [1, 2], b: { c: 1 } }, { a: {}, b: 0 }, { a: [1, 2], b: { c: 1 } }],
+    ['values without structure', { a: [1, 2], b: { c: 1 } }, { a: {}, b: 0 }, { a: [1, 2], b: { c: 1 } }],
     ['no key that is inherited', { constructor: 1, toString: 2 }, {}, {}],
     ['no value but its own', { a: undefined, b: 1 }, { a: 1, b: 2 }, { b: 1 }],
   ])('has %s', (_, data, of, result) => {
     expect(overlay(of, data, noField, true)).toStrictEqual(result);
   });
 
-  it('has the value of a field whole', () => {
+  it('takes the value of a field whole', () => {
     const data = { a: { b: 1, c: 2 }, d: { e: 1, f: 2 } };
     expect(overlay({ a: { b: 0 }, d: { e: 0 } }, data, (path) => path === 'a', true)).toStrictEqual({
       a: { b: 1, c: 2 },

@@ -9,7 +9,7 @@ import { ada, born, libraries, personSchema, schemaOf, withPerson } from './sche
 const blank = { id: undefined, name: '', born, address: { city: '' } };
 
 describe.each(libraries)('a record of a schema of $library', ({ schema }) => {
-  it('writes an answer as the schema gives it', async () => {
+  it('writes an answer as the schema outputs it', async () => {
     const { person, server } = withPerson({ schema, initial: { ...blank, id: 7, born: new Date(0) } });
     const fetched = person.fetch();
     server.at(0).ok({ ...ada, more: 1 });
@@ -44,7 +44,7 @@ describe.each(libraries)('a record of a schema of $library', ({ schema }) => {
     expect([person.error$.value, person.isSaving$.value]).toStrictEqual([error, false]);
   });
 
-  it('sends the fields as they are, and takes an answer that has a part of them', async () => {
+  it('sends the fields as they are, and accepts an answer with some of them', async () => {
     const { person, server } = withPerson({ schema, initial: blank });
     person.name.next('Ada');
     person.address.city.next('London');
@@ -57,7 +57,7 @@ describe.each(libraries)('a record of a schema of $library', ({ schema }) => {
     expect(person.isDirty$.value).toBe(false);
   });
 
-  it('tells what is wrong with it, live', () => {
+  it('reports its errors, live', () => {
     const { person } = withPerson({ schema, initial: blank });
     const [city, name] = [expect.any(String), expect.any(String)] as string[];
     expect(person.errors$.value).toEqual({ name: [name], 'address.city': [city] });
@@ -67,7 +67,7 @@ describe.each(libraries)('a record of a schema of $library', ({ schema }) => {
     expect(person.errors$.value).toEqual({});
   });
 
-  it('tells what is wrong with an answer as a whole', async () => {
+  it('reports an issue with an answer as a whole', async () => {
     const { person, server } = withPerson({ schema });
     const fetched = person.fetch();
     server.at(0).ok('Ada');
@@ -102,7 +102,7 @@ describe('defineRecord', () => {
     expect(person.name.value).toBe('Eve');
   });
 
-  it('hands the rest of the configuration on', async () => {
+  it('passes on the rest of the configuration', async () => {
     const { person, server } = withPerson({ url: '/persons', keepEdits: true });
     person.name.next('Augusta');
     const fetched = person.fetch();
@@ -112,7 +112,7 @@ describe('defineRecord', () => {
     expect(person.name.value).toBe('Augusta');
   });
 
-  it('has the configured `parse` called before the schema', async () => {
+  it('calls the configured `parse` before the schema', async () => {
     const { person, server } = withPerson({
       parse: (answer, action) => [(answer as { data: unknown }).data, action][0],
     });
@@ -130,7 +130,7 @@ describe('defineRecord', () => {
     expect([person.get(), person.isDirty$.value]).toStrictEqual([{ ...ada, born }, false]);
   });
 
-  it('asks the schema for nothing until then', () => {
+  it('does not call the schema on creation or on edits', () => {
     let asked = 0;
     const schema = schemaOf(() => {
       asked += 1;
@@ -141,7 +141,7 @@ describe('defineRecord', () => {
     expect(asked).toBe(0);
   });
 
-  it('can be written past by a `sync` of its own, which is asked after the schema', async () => {
+  it('calls the `sync` of a record once the schema has accepted', async () => {
     const { person } = withPerson();
     const seen: unknown[] = [];
     person.sync = (action, concern, options) => {
@@ -166,13 +166,13 @@ describe('defineRecord', () => {
     );
   });
 
-  it('only reads the configuration', () => {
+  it('does not change the configuration', () => {
     const { person } = withPerson(Object.freeze({ initial: Object.freeze(blank) }));
     person.address.city.next('London');
     expect(blank.address.city).toBe('');
   });
 
-  it('has what `whole` marks as one field', () => {
+  it('makes one field of what `whole` marks', () => {
     const schema = schemaOf<{ scores: Record<string, number> }>((value) => ({ value: value as never }));
     const Game = defineRecord<StandardSchema<{ scores: Record<string, number> }>>({
       schema,

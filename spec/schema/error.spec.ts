@@ -14,8 +14,8 @@ describe('SchemaError', () => {
       'refuses the answer at "a.b", see',
     ],
     ['no path for the whole', [{ path: '', message: 'x' }], 'refuses the answer, see'],
-    ['no path where there is no reason', [], 'refuses the answer, see'],
-  ])('names %s, and nothing of what was entered', (_, issues, part) => {
+    ['no path without an issue', [], 'refuses the answer, see'],
+  ])('names %s, and no entered value', (_, issues, part) => {
     const error = new SchemaError('read', 'the answer', issues);
     expect(error.message).toBe(`read: the schema ${part} "issues"`);
     expect(error).toMatchObject({ name: 'SchemaError', action: 'read', issues });

@@ -12,7 +12,7 @@ import { valuesOf } from '../watch';
 import { born, schemaOf, withPerson } from './schemas';
 import type { Data } from './schemas';
 
-/** Refuses empty names; counts how often it was asked. */
+/** Refuses empty names; counts how often it was called. */
 function counting(): { schema: StandardSchema<Data>; asked: () => number } {
   let count = 0;
   const schema = schemaOf((value) => {
@@ -23,7 +23,7 @@ function counting(): { schema: StandardSchema<Data>; asked: () => number } {
   return { schema, asked: () => count };
 }
 
-/** Refuses a name by itself, but when the spec says so. */
+/** Refuses each name, with itself as the message, when the spec says so. */
 function held(): { schema: StandardSchema<Data>; answers: Map<string, () => Promise<void>> } {
   const answers = new Map<string, () => Promise<void>>();
   const schema = schemaOf(
@@ -72,7 +72,7 @@ describe('errors$', () => {
     expect({}).not.toHaveProperty('0');
   });
 
-  it('has fields without a value checked as absent, nested ones too', () => {
+  it('checks fields without a value as absent, nested ones too', () => {
     const seen: unknown[] = [];
     const schema = schemaOf((value) => {
       seen.push(value);
@@ -85,7 +85,7 @@ describe('errors$', () => {
     expect(seen).toStrictEqual([{ name: 'Ada', born, address: {} }]);
   });
 
-  it('follows the fields, and tells only of what is different', () => {
+  it('follows the fields, and emits only changes', () => {
     const { schema } = counting();
     const { person } = withPerson({ schema });
     const errors = valuesOf(person.errors$);
@@ -97,7 +97,7 @@ describe('errors$', () => {
     expect(person.errors$.value).toBe(errors[2]);
   });
 
-  it('asks the schema once for all who listen, and not while nobody does', () => {
+  it('calls the schema once for all subscribers', () => {
     const { schema, asked } = counting();
     const { person } = withPerson({ schema });
     const subscription = person.errors$.subscribe();
@@ -109,7 +109,7 @@ describe('errors$', () => {
     subscription.unsubscribe();
   });
 
-  it('is right when read, with nobody listening', () => {
+  it('is up to date when read without subscribers', () => {
     const { schema, asked } = counting();
     const { person } = withPerson({ schema });
     person.name.next('Eve');
@@ -119,7 +119,7 @@ describe('errors$', () => {
     expect(asked()).toBe(1);
   });
 
-  it('is never older, when read, than what a subscriber has been told', () => {
+  it('is never older, when read, than the data a subscriber receives', () => {
     const { schema } = counting();
     const { person } = withPerson({ schema });
     const seen: unknown[] = [];
@@ -130,8 +130,8 @@ describe('errors$', () => {
 
   it.each<[string, unknown, string]>([
     ['throws', new Error('broken'), 'the schema failed: broken'],
-    ['throws nothing', undefined, 'the schema failed: undefined'],
-  ])('has an error of the whole where the schema %s', async (_, failure, message) => {
+    ['throws undefined', undefined, 'the schema failed: undefined'],
+  ])('has an error of the whole if the schema %s', async (_, failure, message) => {
     const thrown = withPerson({ schema: schemaOf(() => raise(failure)) }).person;
     expect(thrown.errors$.value).toEqual({ '': [message] });
     const rejected = withPerson({
@@ -155,7 +155,7 @@ describe('errors$', () => {
 });
 
 describe('errors$ of an asynchronous schema', () => {
-  it('begins with none, and tells what was found', async () => {
+  it('begins empty, and emits what was found', async () => {
     const { schema, answers } = held();
     const { person } = withPerson({ schema });
     const errors = valuesOf(person.errors$);
@@ -163,7 +163,7 @@ describe('errors$ of an asynchronous schema', () => {
     expect(errors).toEqual([{}, { name: ['Ada'] }]);
   });
 
-  it('tells of the latest data only, whatever comes first', async () => {
+  it('reports the latest data only, whatever comes first', async () => {
     const { schema, answers } = held();
     const { person } = withPerson({ schema });
     const errors = valuesOf(person.errors$);
@@ -174,7 +174,7 @@ describe('errors$ of an asynchronous schema', () => {
     expect(person.errors$.value).toBe(errors[1]);
   });
 
-  it('keeps what was found until something else is', async () => {
+  it('keeps its errors until others are found', async () => {
     const { schema, answers } = held();
     const { person } = withPerson({ schema });
     const errors = valuesOf(person.errors$);
@@ -185,7 +185,7 @@ describe('errors$ of an asynchronous schema', () => {
     expect(errors).toEqual([{}, { name: ['Ada'] }, { name: ['Eve'] }]);
   });
 
-  it('begins for a newcomer with what is known', async () => {
+  it('begins with known errors for a new subscriber', async () => {
     const { schema, answers } = held();
     const { person } = withPerson({ schema });
     person.errors$.subscribe();
@@ -193,7 +193,7 @@ describe('errors$ of an asynchronous schema', () => {
     expect(valuesOf(person.errors$)).toEqual([{ name: ['Ada'] }]);
   });
 
-  it('has found, when read again, what it was first asked for', async () => {
+  it('returns, when read again, what the first read requested', async () => {
     const { schema, answers } = held();
     const { person } = withPerson({ schema });
     expect(person.errors$.value).toEqual({});
@@ -201,7 +201,7 @@ describe('errors$ of an asynchronous schema', () => {
     expect(person.errors$.value).toEqual({ name: ['Ada'] });
   });
 
-  it('ends with the record, a check under way or not', async () => {
+  it('ends with the record, even during a check', async () => {
     const { schema, answers } = held();
     const { person } = withPerson({ schema });
     const seen: unknown[] = [];
@@ -213,7 +213,7 @@ describe('errors$ of an asynchronous schema', () => {
 });
 
 describe('errorsOf', () => {
-  it('holds the messages of a field and of what is below it', () => {
+  it('holds the messages of a field and of paths below it', () => {
     const issues = [
       { message: 'a', path: ['name', 0] },
       { message: 'b', path: ['names'] },
@@ -227,12 +227,12 @@ describe('errorsOf', () => {
     expect(errorsOf(person, { path: 'address' }).value).toStrictEqual(['e']);
   });
 
-  it('takes undefined for no messages', () => {
+  it('treats undefined as no messages', () => {
     const errors$ = Object.assign(of({}), { value: { name: undefined, 'name.first': ['a'] } });
     expect(errorsOf({ errors$ }, { path: 'name' }).value).toStrictEqual(['a']);
   });
 
-  it('tells only when the messages of the field are different', () => {
+  it('emits only when the messages of the field change', () => {
     const { person } = withPerson();
     const messages = valuesOf(errorsOf(person, person.name));
     person.address.city.next('');

@@ -5,7 +5,7 @@ import { defineRecord, whole } from 'rivulet/schema';
 
 import { schemaOf } from './schemas';
 
-/** A record with some initial data, which the compiler has not looked at. */
+/** A record of initial data that the compiler has not checked. */
 function recordOf(initial: unknown) {
   const schema = schemaOf<{ a: { b: { c: number } } }>((value) => ({ value: value as never }));
   const Made = defineRecord<typeof schema>({ schema, initial: initial as never });
@@ -13,7 +13,7 @@ function recordOf(initial: unknown) {
 }
 
 describe('the fields of a record', () => {
-  it('are there by name, those of nested objects in groups, and each by its path', () => {
+  it('are there by name, nested ones in groups, and each by its path', () => {
     const record = recordOf({ a: { b: { c: 1 } }, d: 2 });
     expect(record.a.b.c).toBeInstanceOf(Field);
     expect(record['a.b.c']).toBe(record.a.b.c);
@@ -26,7 +26,7 @@ describe('the fields of a record', () => {
     ['null', null],
     ['a list', [{ a: 1 }]],
     ['a date', new Date(0)],
-    ['what has a class', new URL('https://example.org')],
+    ['a class instance', new URL('https://example.org')],
     ['a map', new Map([['a', 1]])],
   ])('are one for %s', (_, value) => {
     const record = recordOf({ a: value });
@@ -41,7 +41,7 @@ describe('the fields of a record', () => {
     expect(record['a.b']?.value).toBe(value);
   });
 
-  it('are made of what an object without a prototype holds', () => {
+  it('are made of an object without a prototype, too', () => {
     expect(
       Object.keys(recordOf(Object.assign(Object.create(null), { a: { b: 1 } })).dirtyMap()),
     ).toStrictEqual(['a.b']);

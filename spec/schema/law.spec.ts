@@ -41,7 +41,7 @@ class ByHand extends DataModel {
   }
 }
 
-/** A record and its server, to be played with by steps. */
+/** A record and its server, driven by steps. */
 function play(make: new (root: Lib) => DataModel) {
   const server = new StubServer();
   const record = new make(createLib({ transport: server.transport }));
@@ -93,7 +93,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 describe('a schema that accepts everything as it is', () => {
   law(
-    'changes nothing in what a record does',
+    'changes nothing in the behavior of a record',
     [fc.array(step, { maxLength: 6 })],
     (steps) => {
       const [withSchema, byHand] = [play(WithSchema), play(ByHand)];
@@ -107,7 +107,7 @@ describe('a schema that accepts everything as it is', () => {
   );
 });
 
-describe('data laid over others', () => {
+describe('overlaid data', () => {
   const paths = fc.array(fc.constantFrom<string[]>('a', 'b', 'a.a', 'a.b', 'b.a'));
   const any = json(fc.constantFrom('a', 'b'));
 
@@ -116,16 +116,12 @@ describe('data laid over others', () => {
     expect(overlay(above, overlay(below, above, isField), isField, true)).toStrictEqual(above);
   });
 
-  law(
-    'change nothing when laid over once more, none at all when empty',
-    [any, any, paths],
-    (below, above, fields) => {
-      const isField = (path: string) => fields.includes(path);
-      const whole = overlay(below, above, isField);
-      expect([overlay(whole, above, isField), overlay(below, {}, isField)]).toStrictEqual([
-        whole,
-        isPlain(below) ? below : {},
-      ]);
-    },
-  );
+  law('change nothing when laid over again, or when empty', [any, any, paths], (below, above, fields) => {
+    const isField = (path: string) => fields.includes(path);
+    const whole = overlay(below, above, isField);
+    expect([overlay(whole, above, isField), overlay(below, {}, isField)]).toStrictEqual([
+      whole,
+      isPlain(below) ? below : {},
+    ]);
+  });
 });

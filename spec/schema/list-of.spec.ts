@@ -22,7 +22,7 @@ function withPeople(config: Partial<ListConfig<StandardSchema<Data>>> = {}) {
   return { people, server };
 }
 
-/** Checks later, as one that asks a server. */
+/** Checks asynchronously, like one that asks a server. */
 const later = schemaOf(async (value) => {
   await Promise.resolve();
   return personSchema['~standard'].validate(value);
@@ -31,7 +31,7 @@ const later = schemaOf(async (value) => {
 describe.each([...libraries, { library: 'an asynchronous kind', schema: later }])(
   'a list of a schema of $library',
   ({ schema }) => {
-    it('has the items as the schema gives them', async () => {
+    it('has the items as the schema outputs them', async () => {
       const { people, server } = withPeople({ schema });
       const fetched = people.fetch();
       server.at(0).ok([{ ...ada, more: 1 }, eve]);
@@ -42,7 +42,7 @@ describe.each([...libraries, { library: 'an asynchronous kind', schema: later }]
       ]);
     });
 
-    it('refuses a read as a whole, and tells where each fault is', async () => {
+    it('refuses a read as a whole, with the path of each issue', async () => {
       const { people, server } = withPeople({ schema, data: [{ ...ada, born }] });
       const fetched = people.fetch();
       server.at(0).ok([eve, nameless, 5]);
@@ -56,7 +56,7 @@ describe.each([...libraries, { library: 'an asynchronous kind', schema: later }]
       expect([people.length, people.error$.value]).toStrictEqual([1, error]);
     });
 
-    it('leaves refused items out where `onInvalid` takes them', async () => {
+    it('omits refused items if there is an `onInvalid`', async () => {
       const refused: unknown[] = [];
       const { people, server } = withPeople({
         schema,
@@ -74,7 +74,7 @@ describe.each([...libraries, { library: 'an asynchronous kind', schema: later }]
       ]);
     });
 
-    it('takes the answer to a create as the schema gives it', async () => {
+    it('adds the answer to a create as the schema outputs it', async () => {
       const { people, server } = withPeople({ schema });
       const created = people.create({ name: 'Eve', born, address: { city: 'Bath' } });
       server.at(0).ok(eve);
@@ -82,7 +82,7 @@ describe.each([...libraries, { library: 'an asynchronous kind', schema: later }]
       expect(people.value).toStrictEqual([{ ...eve, born }]);
     });
 
-    it('refuses the answer to a create, whatever becomes of refused items of a read', async () => {
+    it('refuses the answer to a create even if there is an `onInvalid`', async () => {
       const { people, server } = withPeople({ schema, onInvalid: () => raise(new Error('not asked')) });
       const created = people.create({ name: 'Eve', born, address: { city: 'Bath' } });
       server.at(0).ok(nameless);
@@ -93,7 +93,7 @@ describe.each([...libraries, { library: 'an asynchronous kind', schema: later }]
 );
 
 describe('listOf', () => {
-  it('is refused, and stays, where the schema gives no reason', async () => {
+  it('refuses a read and keeps the items if the schema gives no reason', async () => {
     const { people, server } = withPeople({
       schema: schemaOf(() => ({ issues: [] })),
       data: [{ ...ada, born }],
@@ -107,7 +107,7 @@ describe('listOf', () => {
     expect(people.value).toStrictEqual([{ ...ada, born }]);
   });
 
-  it('calls the configured `parse` first, and hands on the rest of the configuration', async () => {
+  it('calls the configured `parse` first, and passes on the rest of the configuration', async () => {
     const seen: unknown[] = [];
     const { people, server } = withPeople({
       url: '/persons',
@@ -123,14 +123,14 @@ describe('listOf', () => {
     expect([people.length, seen]).toStrictEqual([1, [people, 'read']]);
   });
 
-  it('leaves it to the collection to refuse what is no list', async () => {
+  it('leaves it to the collection to refuse non-lists', async () => {
     const { people, server } = withPeople();
     const fetched = people.fetch();
     server.at(0).ok({ items: [] });
     await expect(fetched).rejects.toMatchObject({ code: 'SHAPE' });
   });
 
-  it('waits where only some of the items take time', async () => {
+  it('waits even if only some items are checked asynchronously', async () => {
     const schema = schemaOf((value) => {
       const { validate } = (value as Data).id === eve.id ? later['~standard'] : personSchema['~standard'];
       return validate(value);
@@ -142,7 +142,7 @@ describe('listOf', () => {
     expect(people.value).toMatchObject([{ name: 'Ada' }, { name: 'Eve' }]);
   });
 
-  it('takes an empty list', async () => {
+  it('accepts an empty list', async () => {
     const { people, server } = withPeople({ data: [{ ...ada, born }] });
     const fetched = people.fetch();
     server.at(0).ok([]);
@@ -166,7 +166,7 @@ describe('listOf', () => {
     }
   });
 
-  it('throws for what is no schema', () => {
+  it('throws for anything but a schema', () => {
     expect(() => listOf({ schema: 'person' as never })).toThrow(TypeError);
   });
 });

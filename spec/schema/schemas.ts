@@ -9,7 +9,7 @@ import type { RecordConfig, SchemaRecord, StandardSchema } from 'rivulet/schema'
 
 import { StubServer } from '../stub';
 
-/** What a person of most specs is. */
+/** The data of a person in most specs. */
 export interface Data {
   id?: number | undefined;
   name: string;
@@ -19,7 +19,7 @@ export interface Data {
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
-/** Of the three the one that most specs use. */
+/** The one of the three that most specs use. */
 export const personSchema = z.object({
   id: z.number().optional(),
   name: z.string().min(1),
@@ -27,7 +27,7 @@ export const personSchema = z.object({
   address: z.object({ city: z.string().min(1) }),
 }) as StandardSchema<Data>;
 
-/** One schema, as three libraries put it: no empty text; dates may come as text. */
+/** One schema in three libraries: no empty text; dates may come as text. */
 export const libraries: readonly { library: string; schema: StandardSchema<Data> }[] = [
   { library: 'zod', schema: personSchema },
   {
@@ -54,7 +54,7 @@ export const libraries: readonly { library: string; schema: StandardSchema<Data>
   },
 ];
 
-/** A schema made of its check alone. */
+/** A schema with the given check. */
 export const schemaOf = <T = Data>(
   validate: StandardSchema<T>['~standard']['validate'],
 ): StandardSchema<T> => ({ '~standard': { version: 1, vendor: 'spec', validate } });

@@ -5,7 +5,7 @@ import { checkBy } from '../../lib/schema/standard';
 import { libraries, schemaOf } from './schemas';
 
 describe('a check', () => {
-  it.each(libraries)('by $library gives paths as text, none for the whole', ({ schema }) => {
+  it.each(libraries)('by $library returns paths as text, empty for the whole', ({ schema }) => {
     const paths = (value: unknown) => {
       const { issues = [] } = checkBy(schema)(value) as { issues?: { path: string }[] };
       return issues.map(({ path }) => path);
@@ -14,18 +14,18 @@ describe('a check', () => {
     expect(paths({ name: 'a', born: new Date(), address: {} })).toStrictEqual(['address.city']);
   });
 
-  it('gives the value, also undefined', () => {
+  it('returns the value, even undefined', () => {
     expect(checkBy(schemaOf(() => ({ value: undefined as never })))(1)).toStrictEqual({ value: undefined });
   });
 
-  it('refuses where the schema gives no reason', () => {
+  it('refuses even if the schema gives no reason', () => {
     expect(checkBy(schemaOf(() => ({ issues: [] })))(1)).toStrictEqual({
       issues: [{ path: '', message: 'refused without a reason' }],
     });
   });
 
   it.each([[false], [true], [undefined], [{}], [{ issues: 'bad' }]])(
-    'throws where the schema gives what is no result: %j',
+    'throws if the schema returns no valid result: %j',
     (result) => {
       expect(() => checkBy(schemaOf(() => result as never))(1)).toThrow(
         new TypeError('schema: "validate" must return { value } or { issues: […] }'),
@@ -33,7 +33,7 @@ describe('a check', () => {
     },
   );
 
-  it('gives a promise where the schema does, of another realm too', async () => {
+  it('returns a promise if the schema does, or another thenable', async () => {
     const thenable = {
       then: (next: (result: unknown) => void) => {
         next({ value: 1 });

@@ -66,7 +66,7 @@ describe('a record of a schema', () => {
     expectTypeOf(person['address.geo.lat']).toEqualTypeOf<MappedField<number, 'address.geo.lat'>>();
   });
 
-  it('has what has no keys of its own, or may be something else, as one field', () => {
+  it('has dictionaries, and objects that may be null, as one field', () => {
     expectTypeOf(person.home).toEqualTypeOf<MappedField<{ city: string } | null, 'home'>>();
     expectTypeOf(person.scores).toEqualTypeOf<MappedField<Record<string, number>, 'scores'>>();
   });
@@ -107,7 +107,7 @@ describe('a record of a schema', () => {
     expectTypeOf<InstanceType<typeof Person>>().toEqualTypeOf<SchemaRecord<Data>>();
   });
 
-  it('takes a root, so that whatever makes records can make it', () => {
+  it('accepts a root, as the classes of other records do', () => {
     expectTypeOf(Person).toExtend<new (root: Lib) => DataModel>();
     expectTypeOf(new Person(createLib())).toEqualTypeOf<typeof person>();
     // @ts-expect-error -- no root
@@ -127,7 +127,7 @@ describe('a record of a schema', () => {
     expectTypeOf(employee.get('address.city')).toEqualTypeOf<string>();
   });
 
-  it('has branded text and what has methods as one field', () => {
+  it('has branded text and class instances as one field', () => {
     const account = new (defineRecord({
       schema: z.object({ id: z.string().brand<'Id'>(), at: z.instanceof(URL) }),
       initial: () => ({ id: '' as string & z.$brand<'Id'>, at: new URL('https://example.org') }),
@@ -136,14 +136,14 @@ describe('a record of a schema', () => {
     expectTypeOf(account.at).toEqualTypeOf<MappedField<URL, 'at'>>();
   });
 
-  it('has fields below an object of which one value may be anything', () => {
+  it('has fields below an object with a value of any type', () => {
     const Noted = defineRecord({
       schema: z.object({ meta: z.object({ extra: z.any(), note: z.string() }) }),
     });
     expectTypeOf(new Noted().meta.note).toEqualTypeOf<MappedField<string, 'meta.note'>>();
   });
 
-  it('takes one of several shapes as the value of one field', () => {
+  it('accepts a union as the value of one field', () => {
     const kinds = z.union([z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })]);
     defineRecord({
       schema: z.object({ home: kinds, tags: z.array(z.enum(['x', 'y'])) }),
@@ -196,15 +196,15 @@ describe('defineRecord refuses', () => {
     });
   });
 
-  it('a schema that does not take what it gives', () => {
+  it('a schema that does not accept its own output', () => {
     const dated = z.object({ at: z.string().transform((text) => new Date(text)) });
-    // @ts-expect-error -- takes text only
+    // @ts-expect-error -- accepts text only
     defineRecord({ schema: dated, initial: { at: new Date() } });
     defineRecord({ schema: z.object({ at: z.coerce.date() }), initial: { at: new Date() } });
   });
 
-  it('a schema of something else than an object, or with a key that records have', () => {
-    // @ts-expect-error -- gives text, no object
+  it('a schema of a non-object, or with a key that records have', () => {
+    // @ts-expect-error -- text, no object
     defineRecord({ schema: z.string(), initial: '' });
     // @ts-expect-error -- records have "save"
     defineRecord({ schema: z.object({ save: z.boolean() }), initial: { save: true } });
@@ -225,7 +225,7 @@ describe('defineRecord refuses', () => {
 });
 
 describe('listOf', () => {
-  it('has items of the type that the schema gives', () => {
+  it('has items of the output type of the schema', () => {
     const list = lib.collection(
       listOf({ url: '/people', schema: z.object({ id: z.number(), at: z.coerce.date() }) }),
     );

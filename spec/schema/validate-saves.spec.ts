@@ -18,7 +18,7 @@ import type { Data } from './schemas';
 
 const person7 = { ...ada, born };
 
-/** Accepts all data, and takes them down. */
+/** Accepts all data, and records them. */
 function recorder(): { schema: StandardSchema<Data>; seen: unknown[] } {
   const seen: unknown[] = [];
   const schema = schemaOf((value) => {
@@ -45,7 +45,7 @@ function held(): { schema: StandardSchema<Data>; results: ((issue?: string) => v
 }
 
 describe('a save', () => {
-  it('fails with all that is wrong, and raises and lowers the flags', () => {
+  it('fails with all issues, and lowers the flags', () => {
     const { person, server } = withPerson();
     person.name.next('');
     person.address.city.next('');
@@ -66,7 +66,7 @@ describe('a save', () => {
     ]);
   });
 
-  it('does not keep the next from being sent', async () => {
+  it('that is refused does not block the next', async () => {
     const { person, server } = withPerson();
     person.name.next('');
     const [refused, next] = [watch(person.save$()), (person.name.next('Eve'), person.save())];
@@ -86,7 +86,7 @@ describe('a save', () => {
     expect(server.sent).toHaveLength(1);
   });
 
-  it('sends the values of the fields, not what the schema makes of them', () => {
+  it('sends the values of the fields, not the output of the schema', () => {
     const schema = schemaOf((value) => ({ value: { ...(value as Data), name: 'changed' } }));
     const { person, server } = withPerson({ schema });
     person.save$().subscribe();
@@ -95,7 +95,7 @@ describe('a save', () => {
     expect(person.name.value).toBe('Ada');
   });
 
-  it('sends and checks what the record holds, whatever its own `toJSON` gives', () => {
+  it('sends and checks what the record holds, whatever its own `toJSON` returns', () => {
     const { person, server } = withPerson();
     Object.assign(person, { toJSON: () => ({ name: 'for a log' }) });
     person.save$().subscribe();
@@ -105,7 +105,7 @@ describe('a save', () => {
     ]);
   });
 
-  it('keeps what it carried, whatever `rollback` says, since nothing was sent', () => {
+  it('keeps refused edits, whatever `rollback` says, since nothing was sent', () => {
     const { person, server } = withPerson();
     person.name.next('');
     person.address.city.next('Bonn');
@@ -113,7 +113,7 @@ describe('a save', () => {
     expect([person.name.value, person.address.city.value, server.sent]).toStrictEqual(['', 'Bonn', []]);
   });
 
-  it('gives back what a server refuses where `rollback` says so', () => {
+  it('discards edits that a server refuses if `rollback` says so', () => {
     const { person, server } = withPerson();
     person.name.next('Bo');
     person.save$({ rollback: 'error' }).subscribe();
@@ -121,7 +121,7 @@ describe('a save', () => {
     expect(person.name.value).toBe('Ada');
   });
 
-  it('that is refused at once holds no flag up, since nothing was sent', () => {
+  it('that is refused at once leaves no flag up, since nothing was sent', () => {
     const server = new StubServer();
     const root = createLib({ transport: server.transport, scheduler: new VirtualTimeScheduler() });
     const person = root.dataModel.boot(
@@ -181,7 +181,7 @@ describe('a save', () => {
       checked: { ...person7, name: 'Eve', address: { city: 'Bath' }, more: 1 },
     },
     { name: 'null', options: { attrs: null }, method: 'PUT', sent: null, checked: null },
-  ])('of $name has the record checked as that makes it', ({ options, method, sent, checked }) => {
+  ])('of $name checks the record as it would become', ({ options, method, sent, checked }) => {
     const { schema, seen } = recorder();
     const { person, server } = withPerson({ schema });
     person.name.next('Eve');
@@ -190,7 +190,7 @@ describe('a save', () => {
     expect(seen).toStrictEqual([checked]);
   });
 
-  it('of the dirty part of a new record is one of all', () => {
+  it('of the dirty part of a new record sends all', () => {
     const { person, server } = withPerson();
     person.id.next(undefined);
     person.clean();
@@ -199,7 +199,7 @@ describe('a save', () => {
     expect(server.sent).toStrictEqual([{ method: 'POST', url: '/people', body }]);
   });
 
-  it('has fields without a value checked as JSON has them: not at all', () => {
+  it('checks fields without a value as absent, as in JSON', () => {
     const { schema, seen } = recorder();
     const { person } = withPerson({ schema });
     person.id.next(undefined);
@@ -239,27 +239,24 @@ describe('an asynchronous check', () => {
   it.each<[string, RequestOptions, object]>([
     ['all', {}, ada],
     ['the dirty part', { patch: true }, { address: { city: 'Bath' } }],
-  ])(
-    'has what it was asked of sent, of %s; what is edited meanwhile stays dirty',
-    async (_, options, data) => {
-      const { schema, results } = held();
-      const { person, server } = withPerson({ schema });
-      if (options.patch) person.address.city.next('Bath');
-      const saved = person.save({ ...options, writeResponse: false });
-      person.name.next('Eve');
-      results[0]?.();
-      await setImmediate();
-      expect(server.sent).toMatchObject([{ body: data }]);
-      server.at(0).ok();
-      await saved;
-      expect([person.name.value, person.changes$]).toStrictEqual([
-        'Eve',
-        expect.objectContaining({ value: { name: 'Eve' } }),
-      ]);
-    },
-  );
+  ])('sends what was checked, of %s; edits made in the meantime stay dirty', async (_, options, data) => {
+    const { schema, results } = held();
+    const { person, server } = withPerson({ schema });
+    if (options.patch) person.address.city.next('Bath');
+    const saved = person.save({ ...options, writeResponse: false });
+    person.name.next('Eve');
+    results[0]?.();
+    await setImmediate();
+    expect(server.sent).toMatchObject([{ body: data }]);
+    server.at(0).ok();
+    await saved;
+    expect([person.name.value, person.changes$]).toStrictEqual([
+      'Eve',
+      expect.objectContaining({ value: { name: 'Eve' } }),
+    ]);
+  });
 
-  it('is given up with the save: nothing is sent', async () => {
+  it('sends nothing if the save is unsubscribed', async () => {
     const { schema, results } = held();
     const { person, server } = withPerson({ schema });
     const { subscription } = watch(person.save$());
@@ -269,7 +266,7 @@ describe('an asynchronous check', () => {
     expect([server.sent, person.isSaving$.value]).toStrictEqual([[], false]);
   });
 
-  it('is given up with the save: no `sync` is called that would go to work at once', async () => {
+  it('calls no `sync`, which might begin at once, if the save is unsubscribed', async () => {
     const { schema, results } = held();
     const { person } = withPerson({ schema });
     let calls = 0;
@@ -284,26 +281,23 @@ describe('an asynchronous check', () => {
     expect(calls).toBe(0);
   });
 
-  it.each([8, undefined])(
-    'sends nothing of the record to another: by then it shows the id %s',
-    async (id) => {
-      const { schema, results } = held();
-      const { person, server } = withPerson({ schema });
-      const saved = watch(person.save$());
+  it.each([8, undefined])('sends nothing if the record has changed to the id %s since then', async (id) => {
+    const { schema, results } = held();
+    const { person, server } = withPerson({ schema });
+    const saved = watch(person.save$());
 
-      person.id.next(id);
-      results[0]?.();
-      await setImmediate();
+    person.id.next(id);
+    results[0]?.();
+    await setImmediate();
 
-      expect([saved.error, server.sent, person.requestInProgress$.value]).toMatchObject([
-        { code: 'BAD_ID', action: 'update' },
-        [],
-        false,
-      ]);
-    },
-  );
+    expect([saved.error, server.sent, person.requestInProgress$.value]).toMatchObject([
+      { code: 'BAD_ID', action: 'update' },
+      [],
+      false,
+    ]);
+  });
 
-  it('lets a create go out though the record shows an id by then: its url names none', async () => {
+  it('lets a create be sent even if the record has an id since then: its url has none', async () => {
     const { schema, results } = held();
     const { person, server } = withPerson({ schema, initial: { ...person7, id: undefined } });
     watch(person.save$());
@@ -315,7 +309,7 @@ describe('an asynchronous check', () => {
     expect(server.lines).toStrictEqual(['POST /people']);
   });
 
-  it('counts in the time limit', () => {
+  it('counts towards the time limit', () => {
     const scheduler = new VirtualTimeScheduler();
     const { schema } = held();
     const { person } = withPerson({ schema, options: { scheduler } });
@@ -326,7 +320,7 @@ describe('an asynchronous check', () => {
 });
 
 describe('the `sync` of a record', () => {
-  it('reads and deletes without a check', async () => {
+  it('deletes without a check', async () => {
     const { person, server } = withPerson();
     person.name.next('');
     const destroyed = person.destroy();
@@ -340,7 +334,7 @@ describe('the `sync` of a record', () => {
     ['a response', Response.json({ name: 'Eve' })],
     ['a promise', Promise.resolve({ name: 'Eve' })],
     ['an Observable', of({ name: 'Eve' })],
-    ['what an async function hands on', Promise.resolve(of({ name: 'Eve' }))],
+    ['a promise of an Observable', Promise.resolve(of({ name: 'Eve' }))],
     [
       'an async generator',
       (async function* () {
@@ -354,10 +348,10 @@ describe('the `sync` of a record', () => {
     expect(person.name.value).toBe('Eve');
   });
 
-  it('may hand on to another, the refusal of which is one', async () => {
+  it('may call another, whose refusal is one', async () => {
     const { person, server } = withPerson();
     const send = createLib({ transport: server.transport }).sync;
-    // eslint-disable-next-line @typescript-eslint/require-await -- what an async function does not wait for is to come, too
+    // eslint-disable-next-line @typescript-eslint/require-await -- an async function without `await` has to work, too
     person.sync = async (...given) => send(...given);
     person.name.next('Eve');
     const saved = person.save();
@@ -367,7 +361,7 @@ describe('the `sync` of a record', () => {
     expect([status, person.isDirty$.value, server.lines]).toStrictEqual([500, true, ['PUT /people/7']]);
   });
 
-  it.each(['save$', 'fetch$'] as const)('may hand on to the one it replaces, for %s', (request) => {
+  it.each(['save$', 'fetch$'] as const)('may call the one it replaces, for %s', (request) => {
     const { person, server } = withPerson();
     const { sync } = person;
     const seen: string[] = [];
@@ -379,7 +373,7 @@ describe('the `sync` of a record', () => {
     expect([seen.length, server.lines.length]).toStrictEqual([1, 1]);
   });
 
-  it('may hand on options of its own, without a signal', () => {
+  it('may pass options of its own, without a signal', () => {
     const { person, server } = withPerson();
     const { sync } = person;
     person.sync = (action, concern) => sync(action, concern, { attrs: { name: 'Eve' } } as never);
@@ -418,7 +412,7 @@ describe('validateSaves', () => {
     expect(server.sent).toStrictEqual([]);
   });
 
-  it('throws for what is no schema', () => {
+  it('throws for anything but a schema', () => {
     const { person } = withPerson();
     expect(() => validateSaves(person, null as never)).toThrow(TypeError);
   });
