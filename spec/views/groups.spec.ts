@@ -29,7 +29,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('sum what they are told to, only finite numbers of it', () => {
+  it('sum the given values, finite numbers only', () => {
     const items = sales();
     items.push({ id: 4, city: 'Bonn', amount: Infinity }, { id: 5, city: 'Bonn', amount: 'x' as never });
     const totals = groups(
@@ -41,7 +41,7 @@ describe('groups', () => {
     expect([...totals.value.values()]).toStrictEqual([{ key: 4, count: 5, sum: 5.3 }]);
   });
 
-  it('are a fresh map when one is another, in which the others are the same objects', () => {
+  it('are a new map when one changes, with the same objects for the others', () => {
     const items = sales();
     const [before, after, ...more] = watched(items);
 
@@ -57,7 +57,7 @@ describe('groups', () => {
     return told;
   };
 
-  it('tell nothing of a change that leaves count and sum as they are', () => {
+  it('emit nothing on a change that leaves count and sum unchanged', () => {
     const items = sales();
     const told = valuesOf(groups(items, 'city', 'amount'));
 
@@ -66,7 +66,7 @@ describe('groups', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('tell the distinct keys when one comes or goes', () => {
+  it('emit the distinct keys when one is added or removed', () => {
     const items = sales();
     const { distinct$ } = groups(items, 'city');
     const told = valuesOf(distinct$);
@@ -106,7 +106,7 @@ describe('groups', () => {
     expect(told).toStrictEqual([['Bonn'], ['Oslo']]);
   });
 
-  it('complete with dispose, and release the collection', () => {
+  it('complete on dispose, and release the collection', () => {
     const items = sales();
     const byCity = groups(items, 'city');
     const ended: string[] = [];

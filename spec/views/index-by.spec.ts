@@ -43,7 +43,7 @@ function looks(search: () => unknown): number {
 }
 
 describe('an index', () => {
-  it('has where and find look up the value that they are given, alone or with others', () => {
+  it('makes where and find look up the given value, alone or with others', () => {
     const all = items();
     index(all, 'city');
 
@@ -51,7 +51,7 @@ describe('an index', () => {
     expect(idsOf(all.where({ city: 'c1', id: 41 }))).toStrictEqual([41]);
     expect(all.find({ city: 'c1' })).toBe(rows[1]);
     expect(all.find({ city: 'none' })).toBeUndefined();
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- given a place behind the criteria
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- map passes a place after the criteria
     const each = () => [{ city: 'none' }, { city: 'c1' }].map(all.where);
     expect(each().map(idsOf)).toStrictEqual([[], some]);
     expect(looks(each)).toBeLessThan(40);
@@ -61,14 +61,14 @@ describe('an index', () => {
     expect(looks(() => all.where({ city: 'c1' }))).toBeLessThan(40);
   });
 
-  it('looks at no item where a value is searched again, until something is written', () => {
+  it('looks at no item if a value is searched again, until a write', () => {
     const all = items();
     const byCity = index(all, 'city');
     const found = all.where({ city: 'c1' });
     expect(looks(() => all.where({ city: 'c1' }))).toBe(0);
     expect(looks(() => all.find({ city: 'c1' }))).toBe(0);
     expect(looks(() => byCity.get('c1'))).toBe(0);
-    // What is found is the caller's own.
+    // The result is the caller's own.
     found.length = 0;
     byCity.get('c1').length = 0;
     expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual(some);
@@ -80,7 +80,7 @@ describe('an index', () => {
     expect(idsOf(byCity.get('c1'))).toContain(100);
   });
 
-  it('finds by a date what is at its time now', () => {
+  it('finds items by the current time of a date', () => {
     const [early, late] = [{ at: new Date(1) }, { at: new Date(2) }];
     const all = createLib().collection([early, late]);
     index(all, 'at');
@@ -90,7 +90,7 @@ describe('an index', () => {
     expect(all.where({ at })).toStrictEqual([late]);
   });
 
-  it('finds by criteria that are no plain object what is found without it', () => {
+  it('does not affect criteria that are no plain object', () => {
     class City {
       readonly city = 'c1';
     }
@@ -99,11 +99,11 @@ describe('an index', () => {
     expect(all.where(new City() as never)).toStrictEqual([]);
   });
 
-  it('knows of a write while that is being told', () => {
+  it('includes a write while that is being reported', () => {
     const all = items();
     const made: Index<Row>[] = [];
     const found: number[] = [];
-    // Told before the index is.
+    // Notified before the index is.
     all.delta$.subscribe(() => {
       found.push(all.where({ city: 'x' }).length);
       for (const byCity of made) found.push(byCity.get('x').length, byCity.range('x').length);
@@ -116,7 +116,7 @@ describe('an index', () => {
     expect(found).toStrictEqual([1, 1, 1]);
   });
 
-  it('has where$ and find$ look it up', () => {
+  it('keeps where$ and find$ up to date', () => {
     const all = items();
     index(all, 'city');
     const told = valuesOf(all.where$({ city: 'x' }));
@@ -128,7 +128,7 @@ describe('an index', () => {
     expect(first).toStrictEqual([undefined, { id: 100, city: 'x' }]);
   });
 
-  it('leaves predicates, comparators and criteria of other kinds to a look at all items', () => {
+  it('does not affect predicates, comparators and criteria of other kinds', () => {
     const all = items();
     index(all, 'city');
 
@@ -147,7 +147,7 @@ describe('an index', () => {
     ).toStrictEqual([]);
   });
 
-  it('finds by a dotted path, and beside another index', () => {
+  it('finds by a dotted path, and next to another index', () => {
     const all = items();
     index(all, 'at.x');
     index(all, 'city');
@@ -156,7 +156,7 @@ describe('an index', () => {
     expect(looks(() => all.where({ at: { x: 7 } }))).toBeLessThan(20);
   });
 
-  it('gives items in the order of the collection, whatever has become of it', () => {
+  it('returns items in the current order of the collection', () => {
     const all = items();
     index(all, 'city');
     all.where({ city: 'c1' });
@@ -168,7 +168,7 @@ describe('an index', () => {
     expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual([200, 91, 81, 71, 61, 51, 201, 41, 31, 21, 11, 1]);
   });
 
-  it('gives the very items that are there, after they were replaced by equal ones', () => {
+  it('returns the current items after they were replaced by equal ones', () => {
     const all = items();
     const byCity = index(all, 'city');
     byCity.get('c1');
@@ -179,7 +179,7 @@ describe('an index', () => {
     expect(byCity.range('c1', 'c2')[0]).toBe(all.at(1));
   });
 
-  it('gets the items with a value of any kind', () => {
+  it('returns the items with a value of any kind', () => {
     const all = items();
     all.push({ id: 100, city: null }, { id: 101 });
     const byCity = index(all, 'city');
@@ -190,7 +190,7 @@ describe('an index', () => {
     expect(index(all, 'at').get({ x: 4 })).toStrictEqual([rows[4]]);
   });
 
-  it('gives a range sorted by value, its end not included, without those that have no order', () => {
+  it('returns a range sorted by value, excluding its end and values without an order', () => {
     const all = items();
     all.push({ id: 100, city: null }, { id: 101, at: { x: 2.5 } });
     const byPlace = index(all, 'at.x');
@@ -205,7 +205,7 @@ describe('an index', () => {
   it.each([
     ['before any other write', 0],
     ['after another', 1],
-  ])('sorts anew where an id was changed within its item, %s', (_, writes) => {
+  ])('recovers if an id was changed within its item, %s', (_, writes) => {
     const row = { id: 1, city: 'x' };
     const all = createLib().collection([row, { id: 2, city: 'y' }]);
     index(all, 'city');
@@ -219,7 +219,7 @@ describe('an index', () => {
     expect(idsOf(all.where({ city: 'y' }))).toStrictEqual([2]);
   });
 
-  it('leaves nothing in the way, however often one was made and disposed of', () => {
+  it('does not impede searches, however often made and disposed of', () => {
     const all = items();
     for (let count = 0; count < 20_000; count += 1) index(all, 'city').dispose();
 
@@ -227,7 +227,7 @@ describe('an index', () => {
     expect(all.find({ city: 'c1' })?.id).toBe(some[0]);
   });
 
-  it('releases the collection by dispose, which searches as before', () => {
+  it('releases the collection on dispose, which searches as before', () => {
     const all = items();
     const byCity = index(all, 'city');
     expect(observed([all.deltas])).toBe(1);

@@ -12,14 +12,14 @@ type Items = Collection<{ id: number }>;
 
 const dataOf = () => Array.from({ length: 100 }, (_, id) => ({ id }));
 
-/** What becomes of something made of a collection; gives what must be collected. */
+/** Uses of a collection; each returns what must be garbage collected. */
 const lives: Readonly<Record<string, (items: Items) => object>> = {
   'views that were read': (items) => {
     const list = view(items, { sortBy: 'id', limit: 5 });
     expect(list.value).toHaveLength(5);
     return list;
   },
-  'views that were watched, and left': (items) => {
+  'views that were subscribed and unsubscribed': (items) => {
     const list = view(items, { sortBy: 'id', limit: 5 });
     merge(list, list.count$, list.delta$).subscribe().unsubscribe();
     return list;
@@ -56,7 +56,7 @@ describe('of a collection that lives on', () => {
 });
 
 describe('a view that is kept', () => {
-  it('holds no items once its last subscriber has left', async () => {
+  it('holds no items once its last subscriber is gone', async () => {
     const items = createLib().collection<{ id: number }>();
     items.replace(dataOf());
     const list = view(items, { sortBy: 'id' });
@@ -72,7 +72,7 @@ describe('a view that is kept', () => {
 });
 
 describe('items without an id', () => {
-  it('are collected once they are removed, though a view is watched', async () => {
+  it('are collected once removed, even while a view is watched', async () => {
     const items = createLib().collection<object>();
     view(items, { limit: 1 }).subscribe();
     groups(items, (item) => item).subscribe();

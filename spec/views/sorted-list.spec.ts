@@ -16,7 +16,7 @@ describe('a sorted list', () => {
   const number = fc.nat(5000);
 
   law(
-    'holds what a sorted array does, at sizes where its chunks come, break and go',
+    'holds what a sorted array does, at sizes where chunks are added, split and removed',
     [fc.nat(1200), fc.array(fc.tuple(number, fc.nat(700), fc.boolean()), { maxLength: 6 }), number, number],
     (size, steps, one, other) => {
       const held = new Set(numbers(size).map((n) => 3 * n));
@@ -42,7 +42,7 @@ describe('a sorted list', () => {
     },
   );
 
-  it('compares no more than a few dozen times to put one of 100,000 in, and to take it out', () => {
+  it('inserts, deletes and finds one of 100,000 in fewer than 100 comparisons', () => {
     let compared = 0;
     const list = sortedList<number>((a, b) => {
       compared += 1;

@@ -7,7 +7,7 @@ import { law } from '../laws/law';
 
 const sumOf = (numbers: readonly number[]): number => total(numbers.reduce<Parts>(add, []));
 
-/** A number as a whole count of the least number there is. */
+/** A number as a multiple of the smallest positive number. */
 function whole(number: number): bigint {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, Math.abs(number));
@@ -18,7 +18,7 @@ function whole(number: number): bigint {
   return number < 0 ? -size : size;
 }
 
-/** The number nearest to such a count. */
+/** The number nearest to such a multiple. */
 function nearest(count: bigint): number {
   const size = count < 0n ? -count : count;
   const shift = Math.max(size.toString(2).length - 64, 0);
@@ -35,14 +35,14 @@ const number = fc.oneof(
 );
 
 describe('a sum', () => {
-  law('is the number nearest to the true one', [fc.array(number, { maxLength: 12 })], (numbers) => {
+  law('is the number nearest to the exact sum', [fc.array(number, { maxLength: 12 })], (numbers) => {
     const exact = nearest(numbers.reduce((all, each) => all + whole(each), 0n));
     // A sum of nothing is 0, never -0.
     expect(sumOf(numbers) + 0).toBe(exact + 0);
   });
 
   law(
-    'is what it was when all that came is gone again, in any order',
+    'is unchanged by numbers that are added and removed again',
     [fc.array(number, { maxLength: 8 }), fc.array(number, { maxLength: 8 })],
     (stay, go) => {
       const back = [...go].reverse().map((each) => -each);

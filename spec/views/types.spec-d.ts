@@ -48,7 +48,7 @@ describe('the types of views', () => {
     expectTypeOf(view(small, { sortBy: 'name' })).toEqualTypeOf<View<Person>>();
   });
 
-  it('give the keys of groups the types of all shapes that items may have', () => {
+  it('include all shapes that items may have in the keys of groups', () => {
     const either = lib.collection<{ at: { a: number } } | { at: { b: string } }>();
 
     expectTypeOf(groups(either, 'at.a').value).toEqualTypeOf<
@@ -104,7 +104,7 @@ describe('the types of views', () => {
     expectTypeOf(anyIndex).toEqualTypeOf<Index<Deep>>();
   });
 
-  it('take the keys of any of several shapes, and of a type parameter', () => {
+  it('accept keys of any member of a union, and of a type parameter', () => {
     const either = lib.collection<{ kind: 'a'; a: string } | { kind: 'b'; b: { at: Date } }>();
     view(either, { sortBy: ['kind', 'a', 'b.at'] });
     const byName = <T extends { name: string }>(items: Collection<T>) => view(items, { sortBy: 'name' });
@@ -113,7 +113,7 @@ describe('the types of views', () => {
     view(either, { sortBy: 'c' });
   });
 
-  it('let the order compare text, numbers, or whatever has an order', () => {
+  it('let the order compare text, numbers, or anything else with an order', () => {
     view(people, { sortBy: 'name', compare: new Intl.Collator('de').compare });
     view(people, { sortBy: 'id', compare: (a: number, b: number) => b - a });
     view(people, { sortBy: 'id', compare: (a, b) => (a < b ? 1 : -1) });
@@ -121,7 +121,7 @@ describe('the types of views', () => {
     view(people, { sortBy: 'id', compare: (a: Date, b: Date) => Number(a) - Number(b) });
   });
 
-  it('give the keys of groups the type that the function gives', () => {
+  it('give the keys of groups the type that the function returns', () => {
     const lengths = groups(people, ({ name }) => name.length);
 
     expectTypeOf(lengths.value).toEqualTypeOf<ReadonlyMap<number, Group<number>>>();

@@ -38,7 +38,11 @@ describe('a view', () => {
     ['those that match criteria', { where: { age: 30 } }, [ann, eve]],
     ['those a predicate is true for', { where: ({ name }) => name.length === 2 }, [bo]],
     ['sorted by a key', { sortBy: 'age' }, [bo, ann, eve]],
-    ['sorted the other way round, ties as they came', { sortBy: 'age', descending: true }, [ann, eve, bo]],
+    [
+      'sorted in descending order, ties in original order',
+      { sortBy: 'age', descending: true },
+      [ann, eve, bo],
+    ],
     ['sorted by several keys', { sortBy: ['age', ({ name }) => -name.length] }, [bo, ann, eve]],
     ['no more than the limit', { limit: 2 }, [ann, bo]],
     ['from an offset on', { offset: 1, limit: 1 }, [bo]],
@@ -50,7 +54,7 @@ describe('a view', () => {
     expect(valuesOf(list)).toStrictEqual([shown]);
   });
 
-  it('counts and sums in groups what it lists, shown or not', () => {
+  it('counts and sums in groups all that match, shown or not', () => {
     const all = people();
     const list = view(all, { where: ({ name }) => name !== 'Bo', limit: 1, groupBy: 'age', sum: 'id' });
     const told = valuesOf(list.groups$);
@@ -67,7 +71,7 @@ describe('a view', () => {
     expect(list.groups$.distinct$.value).toStrictEqual([30, 20]);
   });
 
-  it('ends its groups with itself, and has none unless they are asked for', () => {
+  it('ends its groups with itself, and has none without groupBy', () => {
     const all = people();
     const list = view(all, { groupBy: 'age' });
     let isOver = false;
@@ -79,7 +83,7 @@ describe('a view', () => {
     expect(Object.keys(view(all))).not.toContain('groups$');
   });
 
-  it('reads dotted paths, and puts last what lacks them', () => {
+  it('reads dotted paths, and puts items without them last', () => {
     const far = { ...ann, address: { city: 'Rome' } };
     const near = { ...eve, address: { city: 'Bonn' } };
 
@@ -89,7 +93,7 @@ describe('a view', () => {
     expect(view(items, { sortBy: 'address.city', descending: true }).value).toStrictEqual([far, near, bo]);
   });
 
-  it('reads own data only, of which the parts of arrays are none', () => {
+  it('reads own data only, not the properties of arrays or text', () => {
     const lists = createLib().collection([[1, 2], [3]]);
 
     expect(view(lists, { sortBy: 'length' }).value).toStrictEqual([[1, 2], [3]]);
@@ -130,7 +134,7 @@ describe('a view', () => {
     expect(list.value.map(({ value }) => value)).toStrictEqual(sorted);
   });
 
-  it('compares values as it is told to, but not those without an order', () => {
+  it('compares values by the given function, except those without an order', () => {
     const names = createLib().collection([
       { name: 'Zoë' },
       { name: undefined },
@@ -166,7 +170,7 @@ describe('a view', () => {
     expect(told).toStrictEqual([[ann, eve], [eve], [ann, eve]]);
   });
 
-  it('tells what has changed among the items shown, before it tells the items', () => {
+  it('reports changes among the items shown before emitting the items', () => {
     const items = people();
     const list = view(items, { sortBy: 'age', limit: 2 });
     const told: unknown[] = [];
@@ -182,8 +186,8 @@ describe('a view', () => {
   it.each<[string, Partial<Person>, (before: Person, after: Person) => Delta<Person>[]]>([
     ['stays', { name: 'X' }, (before, after) => [{ added: [], changed: [[before, after]], removed: [] }]],
     ['moves', { age: 99 }, (before, after) => [{ added: [], changed: [[before, after]], removed: [] }]],
-    ['goes', { age: 1 }, (before) => [{ added: [], changed: [], removed: [before] }]],
-  ])('tells without a page of one among many that %s by a change', (_, change, deltas) => {
+    ['leaves', { age: 1 }, (before) => [{ added: [], changed: [], removed: [before] }]],
+  ])('reports, without a page, one of many items that %s on a change', (_, change, deltas) => {
     const items = createLib().collection<Person>(
       Array.from({ length: 9 }, (_unused, place) => ({ id: place, name: 'N', age: 20 + place })),
     );
@@ -208,7 +212,7 @@ describe('a view', () => {
   it.each([
     ['stays', { name: 'X' }],
     ['moves', { age: 35 }],
-  ])('tells on its page of one that %s there as of one that changed', (_, change) => {
+  ])('reports an item that %s on its page as changed', (_, change) => {
     const items = people();
     const list = view(items, { sortBy: 'age', limit: 3 });
     const told = valuesOf(list.delta$);
@@ -220,7 +224,7 @@ describe('a view', () => {
     expect(told).toStrictEqual([{ added: [], changed: [[before, after]], removed: [] }]);
   });
 
-  it('tells nothing where an item goes from its page that comes to it at another place', () => {
+  it('reports nothing if an item leaves its page and enters it at another place', () => {
     const [one, other] = [{}, {}];
     const list = view(createLib().collection<object>([one, other, one]), { offset: 1 });
     const told = valuesOf(list.delta$);
@@ -233,7 +237,7 @@ describe('a view', () => {
     expect([told, ofView]).toStrictEqual([[], [[other, one]]]);
   });
 
-  it('tells of an item once that comes to its page twice and goes from it once', () => {
+  it('reports an item once that enters its page twice and leaves it once', () => {
     const [one, other] = [{}, {}];
     const list = view(createLib().collection<object>([one, one, other, one]), { offset: 3 });
     const told = valuesOf(list.delta$);
@@ -255,7 +259,7 @@ describe('a view', () => {
     expect(list.count$.value).toBe(3);
   });
 
-  it('moves its page, watched or not, and keeps what is not said of it', () => {
+  it('moves its page, watched or not, and keeps what is not given', () => {
     const list = view(people(), { limit: 1 });
     list.page({ offset: 1 });
     expect(list.value).toStrictEqual([bo]);
@@ -275,7 +279,7 @@ describe('a view', () => {
     { offset: -1 },
     { offset: Infinity },
     { offset: '1' as never },
-  ])('refuses a page that is none: %o', (page) => {
+  ])('refuses an invalid page: %o', (page) => {
     const message = 'view: "limit" and "offset" must be whole numbers, 0 or more';
     expect(() => view(people(), page)).toThrow(new TypeError(message));
     const list = view(people(), { limit: 1 });
@@ -285,7 +289,7 @@ describe('a view', () => {
     expect(list.value).toStrictEqual([ann]);
   });
 
-  it('sees items that are replaced by others of the same id in one write', () => {
+  it('notices items replaced by others of the same id in one write', () => {
     const twins = createLib().collection([
       { id: 1, name: 'a' },
       { id: 1, name: 'b' },
@@ -304,7 +308,7 @@ describe('a view', () => {
     ]);
   });
 
-  it('tells items of one id apart by what they hold, of equal ones the first is the one that goes', () => {
+  it('tells items of one id apart by their data, and drops the first of equal ones', () => {
     const twins = createLib().collection<object>([{ id: 1, name: 'a' }, { id: 2 }, { id: 1, name: 'b' }]);
     const list = view(twins);
     const told = valuesOf(list);
@@ -320,7 +324,7 @@ describe('a view', () => {
     expect(told.at(-1)).toStrictEqual([{ id: 2 }, { id: 1, name: 'b' }]);
   });
 
-  it('sorts only by what it lists', () => {
+  it('sorts only items that match', () => {
     const items = createLib().collection<Person>([bo, { ...ann, address: { city: 'Rome' } }]);
     const sortBy = ({ address }: Person) => (address ?? raise(new Error('nothing to sort by'))).city;
 
@@ -329,7 +333,7 @@ describe('a view', () => {
     expect(list.value).toHaveLength(1);
   });
 
-  it('looks at the rows that a write touches only', () => {
+  it('checks only the rows that a write touches', () => {
     let asked = 0;
     let compared = 0;
     const items = createLib().collection(Array.from({ length: 1000 }, (_, id) => ({ id, rank: -id })));
@@ -352,14 +356,14 @@ describe('a view', () => {
   });
 });
 
-describe('a view nobody watches', () => {
+describe('a view without subscribers', () => {
   const source = () => {
     const items = people();
     const list = view(items, { sortBy: 'name' });
     return { items, list, watchers: () => observed([items, items.deltas]) };
   };
 
-  it('holds nothing of the collection, once its last subscriber has left', () => {
+  it('releases the collection once its last subscriber is gone', () => {
     const { items, list, watchers } = source();
     const subscriptions = [list.subscribe(), list.count$.subscribe(), list.delta$.subscribe()];
     expect(watchers()).toBe(1);
@@ -371,7 +375,7 @@ describe('a view nobody watches', () => {
     expect(list.value).toStrictEqual([]);
   });
 
-  it('is worked out once for each state of the collection', () => {
+  it('is computed once for each state of the collection', () => {
     let asked = 0;
     const items = people();
     const list = view(items, { where: () => Boolean((asked += 1)) });
@@ -408,7 +412,7 @@ describe('a view ends', () => {
     expect(told).toStrictEqual(['list', 'count$', 'delta$']);
   });
 
-  it('by dispose, for later subscribers too, and releases the collection', () => {
+  it('on dispose, for later subscribers too, and releases the collection', () => {
     const items = people();
     const list = view(items);
     const told = ends(list);
@@ -420,7 +424,7 @@ describe('a view ends', () => {
     expect(ends(list)).toStrictEqual(['list', 'count$', 'delta$']);
   });
 
-  it('with what a predicate throws, and begins anew with the next subscriber', () => {
+  it('with the error of a predicate, and restarts with the next subscriber', () => {
     const items = people();
     const failure = new Error('predicate');
     const list = view(items, { where: ({ name }) => name !== 'bad' || raise(failure) });
@@ -436,7 +440,7 @@ describe('a view ends', () => {
     expect(valuesOf(list)).toStrictEqual([[ann, bo, eve]]);
   });
 
-  it('where an id was changed within its item', () => {
+  it('if an id was changed within its item', () => {
     const delta$ = new Subject<Delta<Person>>();
     const list: ListSource<Person> = { value: [ann], delta$, idAttribute: 'id' };
     const told = ends(view(list));
@@ -448,7 +452,7 @@ describe('a view ends', () => {
 });
 
 describe('a view of a view', () => {
-  it('shows a part of what that shows', () => {
+  it('shows a part of the other', () => {
     const items = people();
     const oldest = view(items, { sortBy: 'age', descending: true, limit: 2 });
     const told = valuesOf(view(oldest, { sortBy: 'name', descending: true }));
