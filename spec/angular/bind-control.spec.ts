@@ -35,7 +35,7 @@ describe('bindControl', () => {
     expect(values).toStrictEqual(['Bob', 'Cid']);
   });
 
-  it('has the field dirty by an edit, and the control show what is taken back', () => {
+  it('makes the field dirty on an edit, and shows the reset value in the control', () => {
     const { person, control } = withControl();
     control.setValue('Bob');
     expect(person.name.isDirty$.value).toBe(true);
@@ -43,7 +43,7 @@ describe('bindControl', () => {
     expect(control.value).toBe('Ann');
   });
 
-  it('does not bring a value that is NaN or that has not changed', () => {
+  it('writes no value that has not changed, not even NaN', () => {
     const root = createLib();
     const field = root.observable(NaN);
     const control = new FormControl(NaN, { nonNullable: true });
@@ -56,7 +56,7 @@ describe('bindControl', () => {
     expect([numbers, values]).toStrictEqual([[NaN, NaN], [NaN]]);
   });
 
-  it('ends on one value when the control answers a value by another', () => {
+  it('settles on one value when the control replaces a value', () => {
     const { person, control } = withControl();
     control.valueChanges.subscribe((value) => {
       if (value !== value.trim()) control.setValue(value.trim());

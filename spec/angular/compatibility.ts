@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const majors = process.argv.length > 2 ? process.argv.slice(2) : ['20', '21'];
 
-/** Every function of the entry but those for signal forms, which these versions do not have, or not as they are now. */
+/** Every function of the entry, but no signal forms, which these versions lack or have in another shape. */
 const main = `
 import { provideHttpClient } from '@angular/common/http';
 import { ChangeDetectionStrategy, Component, input, provideZonelessChangeDetection } from '@angular/core';
@@ -84,7 +84,7 @@ const compiler = {
     lib: ['ES2022', 'DOM', 'DOM.Iterable'],
     strict: true,
     experimentalDecorators: true,
-    // The declarations of the package are what is to be checked.
+    // So that the declarations of the package are checked.
     skipLibCheck: false,
     types: [],
   },
@@ -119,13 +119,13 @@ function manifestFor(major: string, tarball: string): object {
       rivulet: `file:${tarball}`,
       rxjs: '^7.8.0',
       tslib: '^2.8.0',
-      // The oldest that it takes.
+      // The oldest that it supports.
       typescript: major === '20' ? '~5.8.0' : '~5.9.0',
     },
   };
 }
 
-/** Installs and builds the application in a folder; gives the exact Angular it was built with. */
+/** Installs and builds the application in a folder; returns the exact version of Angular. */
 function build(folder: string, manifest: object): string {
   mkdirSync(folder);
   const files = {

@@ -37,7 +37,7 @@ const callers: [string, (options?: ContextOptions) => unknown][] = [
 ];
 
 describe.each(callers)('%s', (name, call) => {
-  it('fails outside of an injection context with the error that Angular has for it', () => {
+  it("fails outside an injection context with Angular's own error", () => {
     expect(() => call()).toThrow(new RegExp(`NG0203: ${name}\\(\\)`));
     expect(() => call({})).toThrow(/NG0203/);
   });

@@ -50,7 +50,7 @@ describe('formModel', () => {
     expect(trip.dirtyMap()).toStrictEqual({ id: false, name: false, 'train.seat': true, stops: false });
   });
 
-  it('leaves it to the record what is dirty: a change that is taken back is clean', () => {
+  it('leaves it to the record what is dirty: a change that is undone is clean', () => {
     const { trip, tripForm } = withForm();
     tripForm.name().value.set('South');
     expect(trip.isDirty$.value).toBe(true);
@@ -58,7 +58,7 @@ describe('formModel', () => {
     expect(trip.isDirty$.value).toBe(false);
   });
 
-  it('brings what the server answers into the form', () => {
+  it('shows answers of the server in the form', () => {
     const { trip, tripForm, server } = withForm();
     watch(trip.fetch$());
     tripForm.name().value.set('South');
@@ -83,7 +83,7 @@ describe('formModel', () => {
     expect(tripForm().value().train).toStrictEqual({ seat: undefined });
   });
 
-  it('keeps both of two writes in answer to a third', () => {
+  it('keeps both of two writes in reaction to a third', () => {
     const { trip } = withForm();
     const model = inApp(() => formModel(trip));
     trip.id.subscribe((id) => {
@@ -96,7 +96,7 @@ describe('formModel', () => {
     expect(model()).toMatchObject({ name: 'South', train: { seat: '5B' } });
   });
 
-  it('writes nothing once its context has ended, such as text that a form has held back', () => {
+  it('writes nothing once its context has ended, such as text that a form has delayed', () => {
     const { trip } = withForm();
     const { run, destroy } = openContext();
     const model = run(() => formModel(trip));

@@ -19,7 +19,7 @@ class Dog extends DataModel {
   }
 }
 
-/** A record that is made in its own constructor, in the way of constructor functions. */
+/** A record that is booted in its own constructor function. */
 function Cat(this: object, root: Lib): DataModel {
   return root.dataModel.boot(this, { url: '/cats' });
 }
@@ -42,7 +42,7 @@ describe('injectRecord', () => {
     expect(server.lines).toStrictEqual([line]);
   });
 
-  it('takes a constructor function', () => {
+  it('accepts a constructor function', () => {
     const server = withStub();
     const cat = inApp(() => injectRecord(Cat as unknown as new (root: Lib) => DataModel));
     watch(cat.save$());
@@ -61,7 +61,7 @@ describe('injectRecord', () => {
     expect(read.error).toMatchObject({ code: 'DISPOSED' });
   });
 
-  it('aborts what a component has under way when that is destroyed', () => {
+  it('aborts the requests of a component when that is destroyed', () => {
     const server = withStub();
     const Host = Component({ template: '' })(
       class {

@@ -16,13 +16,13 @@ import type { Held, StubServer } from '../stub';
 
 import { inApp, withStub } from './test-bed';
 
-/** Nobody is on the server, until it is asked for them. */
+/** The name shown before a person has been read. */
 const blank = 'Nobody';
 
 /** How the server answers. */
 type Answer = 'ok' | 'empty' | 'refused' | 'broken';
 
-/** A page that shows one person after the other, as a person at it and a server have it. */
+/** A page that shows one person after another, as driven by a user and a server. */
 class Page {
   readonly #server: StubServer = withStub();
   readonly #id: WritableSignal<unknown> = signal(undefined);
@@ -31,11 +31,11 @@ class Page {
   );
   readonly #isShown: Signal<boolean> = inApp(() => linkId(this.#person, this.#id));
   readonly #asked: Subscription[] = [];
-  /** Who was made here: what was typed for a new person is theirs. */
+  /** The ids created here: what was typed for a new person is theirs. */
   readonly #created = new Set<string>();
   #count = 0;
 
-  /** Whom the address stands for, as the server knows them: `me` is 42, and a new one whoever they were made. */
+  /** The id that the address means to the server: `me` is 42, and a new person has the id that it was created with. */
   get #wanted(): string {
     const id = [this.#id(), this.#person.id.value, 'new'].find((each) => each);
     return id === 'me' ? '42' : String(id);
@@ -50,7 +50,7 @@ class Page {
     TestBed.tick();
   }
 
-  /** A form is there for as long as somebody is shown. */
+  /** The form exists only while a person is shown. */
   type(): void {
     if (this.#isShown()) this.#person.name.next(`typed ${this.#wanted} ${this.#next()}`);
   }
@@ -82,7 +82,7 @@ class Page {
     else held.ok({ id: this.#idIn(url), name: (JSON.parse(body as string) as { name: string }).name });
   }
 
-  /** The id that a url is for; of one that makes a person theirs. */
+  /** The id that a url is for; for a create, the new id. */
   #idIn(url: string): string {
     const id = url.split('/')[2];
     if (id) return id === 'me' ? '42' : id;
@@ -95,7 +95,7 @@ class Page {
     return (this.#count += 1);
   }
 
-  /** Whose a name is: of whom it was read, or for whom it was typed. */
+  /** Whether a name was read of, or typed for, a person. */
   #isOf(name: string, id: string): boolean {
     const owner = name === blank ? 'new' : String(name.split(' ')[1]);
     return owner === id || (owner === 'new' && this.#created.has(id));
@@ -105,7 +105,7 @@ class Page {
     const { name, isSaving$, error$ } = this.#person;
     if (this.#isShown()) expect(name.value).toSatisfy((value: string) => this.#isOf(value, this.#wanted));
     else if (!isSaving$.value) {
-      // What was read by hand may be there before what `linkId` reads.
+      // A read by hand may be answered before that of `linkId`.
       expect(name.value).toSatisfy((value: string) => value === blank || this.#isOf(value, this.#wanted));
       expect(this.#person.isDirty$.value).toBe(false);
     }
@@ -118,7 +118,7 @@ class Page {
     }
   }
 
-  /** Has all be answered, and whoever is then asked for shown. */
+  /** Answers all, then chooses an id, which has to be shown in the end. */
   async end(): Promise<void> {
     for (let round = 0; round < 2; round += 1) {
       while (this.#open.length) {
@@ -145,7 +145,7 @@ const step = fc.oneof(
 
 describe('linkId', () => {
   law(
-    'shows and saves of each id what is of that id, and in the end the one last chosen',
+    'shows and saves for each id only its own data, and in the end the one last chosen',
     [fc.array(fc.record({ step, isQuick: fc.boolean() }), { maxLength: 30 })],
     async (steps) => {
       TestBed.resetTestingModule();
@@ -157,7 +157,7 @@ describe('linkId', () => {
         else if ('ask' in each) page.ask(each.ask);
         else if ('leave' in each) page.leave(each.leave);
         else page.answer(each.answer, each.how);
-        // Some things happen before promises are told.
+        // Some things happen before promises settle.
         if (isQuick) continue;
         await setImmediate();
         page.look();

@@ -43,7 +43,7 @@ function withLinked(first: unknown = 7, config: DataModelConfig = {}, values: Va
 }
 
 describe('linkId', () => {
-  it('shows nothing of an id that could not be read, whatever comes of the id before', () => {
+  it('shows nothing of an id that could not be read, whatever the previous id receives', () => {
     const { person, server, isShown, choose } = withLinked();
     server.at(0).ok({ id: 7, name: 'Ann' });
     watch(person.fetch$());
@@ -59,7 +59,7 @@ describe('linkId', () => {
     ]);
   });
 
-  it('reads the record of the id, and again whenever the id is another', () => {
+  it('reads the record of the id, and again whenever the id changes', () => {
     const { person, server, choose } = withLinked();
     server.at(0).ok({ name: 'Ann' });
     expect(person.name.value).toBe('Ann');
@@ -83,7 +83,7 @@ describe('linkId', () => {
     expect(server.lines).toStrictEqual(['GET /person/1', 'GET /person/2']);
   });
 
-  it('aborts the read of the former id, so that the latest wins', () => {
+  it('aborts the read of the previous id, so that the latest wins', () => {
     const { person, server, choose } = withLinked();
     choose(8);
     choose(9);
@@ -92,7 +92,7 @@ describe('linkId', () => {
     expect(person.get()).toStrictEqual({ id: 9, name: 'Cid', address: { city: '' } });
   });
 
-  it('empties all fields as one, and has the record clean', () => {
+  it('blanks all fields as one, and leaves the record clean', () => {
     const { person, server, choose } = withLinked();
     server.at(0).ok({ name: 'Ann', address: { city: 'Bonn' } });
     person.name.next('Anna');
@@ -139,7 +139,7 @@ describe('linkId', () => {
     expect(person.get()).toStrictEqual({ id: 8, name: 'Bob', address: { city: '' } });
   });
 
-  it('waits for the save that saveLatest has kept for the end of another', async () => {
+  it('waits for the save that saveLatest holds back until another ends', async () => {
     const { person, server, choose } = withLinked();
     server.at(0).ok({ id: 7, name: 'Ann' });
     person.changes$
@@ -164,7 +164,7 @@ describe('linkId', () => {
     ]);
   });
 
-  it('keeps what was typed into a new record, whichever falsey id it has', () => {
+  it('keeps edits of a new record, whichever falsy id is chosen', () => {
     const { person, choose } = withLinked(null);
     person.name.next('Typed');
 
@@ -173,7 +173,7 @@ describe('linkId', () => {
     expect(person.name.value).toBe('Typed');
   });
 
-  it('passes over an id that was chosen and left while it waited', async () => {
+  it('skips an id that was chosen and left while it waited', async () => {
     const { person, server, choose } = withLinked();
     server.at(0).ok();
     watch(person.save$());
@@ -184,7 +184,7 @@ describe('linkId', () => {
     expect(server.lines).toStrictEqual(['GET /person/7', 'PUT /person/7', 'GET /person/9']);
   });
 
-  it('keeps what it shows, edits too, if its id is chosen again before that was left', () => {
+  it('keeps what it shows, edits too, if its id is chosen again before it was left', () => {
     const { person, server, isShown, choose } = withLinked();
     server.at(0).ok();
     watch(person.save$());
@@ -232,7 +232,7 @@ describe('linkId', () => {
     expect(person.id.value).toBe(none);
   });
 
-  it('takes over the id that a create has given, with what was typed meanwhile', () => {
+  it('keeps a record whose create returned the id, and edits in the meantime', () => {
     const { person, server, isShown, choose } = withLinked(null);
     person.name.next('Ann');
     watch(person.save$());
@@ -244,7 +244,7 @@ describe('linkId', () => {
     expect(server.lines).toStrictEqual(['POST /person', 'GET /person/8']);
   });
 
-  it('reads what the record has the id of already but has not read', () => {
+  it('reads a record that has the id already but was not read', () => {
     const { server } = withLinked(7, {}, { id: 7 });
     expect(server.lines).toStrictEqual(['GET /person/7']);
   });
@@ -257,7 +257,7 @@ describe('linkId', () => {
       },
     ],
     ['one that was read', () => undefined],
-  ])('reads for an id that was only typed into %s', (_, prepare) => {
+  ])('reads an id that was only set in %s', (_, prepare) => {
     const linked = withLinked();
     const { person, server, isShown, choose } = linked;
     server.at(0).ok({ id: 7, name: 'Ann' });
@@ -275,7 +275,7 @@ describe('linkId', () => {
     expect([person.name.value, isShown()]).toStrictEqual(['Eve', true]);
   });
 
-  it('finds the id of a record that has it elsewhere', () => {
+  it('uses the idAttribute of a record', () => {
     const server = withStub();
     const person = inApp(() =>
       injectRecord((root) => new Person(root, { idAttribute: 'address.city' }, { city: '' })),
@@ -285,7 +285,7 @@ describe('linkId', () => {
     expect(server.lines).toStrictEqual(['GET /person/bonn']);
   });
 
-  it('aborts the read when the injection context is destroyed, and follows no longer', () => {
+  it('aborts the read when the injection context is destroyed, and stops following', () => {
     const server = withStub();
     const id = signal(7);
     const { run, destroy } = openContext();
@@ -300,12 +300,12 @@ describe('linkId', () => {
 });
 
 describe('the signal that linkId returns', () => {
-  it('is true while the record shows what was read for the present id', () => {
+  it('is true while the record shows what was read for the current id', () => {
     const { id, server, isShown, choose } = withLinked();
     expect(isShown()).toBe(false);
     server.at(0).ok({ name: 'Ann' });
     expect(isShown()).toBe(true);
-    // From that moment on, before any effect has run.
+    // At once, before any effect has run.
     id.set(8);
     expect(isShown()).toBe(false);
     choose(8);
@@ -330,7 +330,7 @@ describe('the signal that linkId returns', () => {
     expect(isShown()).toBe(true);
   });
 
-  it('is false again for an id that was left for another, though that failed', () => {
+  it('is false again for an id that was left for another, even if that failed', () => {
     const { id, server, isShown, choose } = withLinked();
     server.at(0).ok();
     choose(8);
@@ -342,7 +342,7 @@ describe('the signal that linkId returns', () => {
     expect(isShown()).toBe(true);
   });
 
-  it('is true for an id that the server answers by another, as for "me", also after a failed read', () => {
+  it('is true for an id that the server answers with another, like "me", even after a failed read', () => {
     const { person, server, isShown, choose } = withLinked('me');
     server.at(0).ok({ id: 7, name: 'Ann' });
     expect([isShown(), person.id.value]).toStrictEqual([true, 7]);
@@ -356,7 +356,7 @@ describe('the signal that linkId returns', () => {
     expect([isShown(), person.id.value]).toStrictEqual([true, 8]);
   });
 
-  it('shows no failure of the former record', () => {
+  it('comes without a failure of the previous record in error$', () => {
     const { person, server, choose } = withLinked();
     server.at(0).refuse(503);
 
@@ -365,7 +365,7 @@ describe('the signal that linkId returns', () => {
     expect(person.error$.value).toBe(null);
   });
 
-  it('is false after a failed read until there is one, also when the record is given another id', () => {
+  it('stays false after a failed read, even when the record is given another id', () => {
     const { person, server, isShown } = withLinked();
     server.at(0).refuse(404);
 
@@ -412,7 +412,7 @@ describe('the signal that linkId returns', () => {
 });
 
 describe('a field without a first value', () => {
-  it('takes no edit of a field that was mapped since for one of the next record', () => {
+  it('mapped later keeps its value for the next record, but not as an edit', () => {
     const { person, server, choose } = withLinked();
     const job = lib.observable('').map('job', person);
     const zip = lib.observable('').map('address.zip', person);
@@ -425,7 +425,7 @@ describe('a field without a first value', () => {
     expect([person.isDirty$.value, job.value, zip.value]).toStrictEqual([false, 'baker', '53111']);
   });
 
-  it('shows no edit of such a field to an autosave that hears of the next record', () => {
+  it('mapped later is not dirty when an autosave is notified of the next record', () => {
     const { person, server, choose } = withLinked();
     const job = lib.observable('').map('job', person);
     server.at(0).ok({ name: 'Ann', job: 'clerk' });
@@ -440,7 +440,7 @@ describe('a field without a first value', () => {
     expect(dirty).toStrictEqual([false]);
   });
 
-  it('leaves nothing of the former record, wherever it is held', () => {
+  it('leaves nothing of the previous record, wherever it is declared', () => {
     class Nested extends DataModel {
       readonly id = lib.observable<number | undefined>().map('id', this);
       readonly address = { city: lib.observable<string | undefined>().map('address.city', this) };

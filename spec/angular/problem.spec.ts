@@ -7,7 +7,7 @@ const city = { path: ['address', 'city'], message: 'is unknown' };
 describe('the faults in an answer', () => {
   it.each<[string, unknown]>([
     ['lists by dotted path', { errors: { 'address.city': ['is unknown'] } }],
-    ['texts by dotted path', { errors: { 'address.city': 'is unknown' } }],
+    ['strings by dotted path', { errors: { 'address.city': 'is unknown' } }],
     ['objects by dotted path', { errors: { 'address.city': [{ message: 'is unknown' }] } }],
     ['objects with a JSON pointer', { errors: [{ pointer: '/address/city', detail: 'is unknown' }] }],
     [
@@ -17,7 +17,7 @@ describe('the faults in an answer', () => {
     ['objects with a name', { errors: [{ name: 'address.city', message: 'is unknown' }] }],
     ['objects with a field', { errors: [{ field: 'address.city', message: 'is unknown' }] }],
     ['objects with a path', { errors: [{ path: 'address.city', title: 'is unknown' }] }],
-    ['objects with a path in steps', { errors: [{ path: ['address', 'city'], message: 'is unknown' }] }],
+    ['objects with a path as a list', { errors: [{ path: ['address', 'city'], message: 'is unknown' }] }],
     [
       'the parameters of RFC 7807',
       { title: 'Invalid', 'invalid-params': [{ name: 'address.city', reason: 'is unknown' }] },
@@ -27,7 +27,7 @@ describe('the faults in an answer', () => {
     expect(faultsIn(problem, 422)).toStrictEqual([city]);
   });
 
-  it('are all of them', () => {
+  it('are all found', () => {
     const errors = { name: ['is empty', 'is short'], 'address.city': ['is unknown'] };
     expect(faultsIn({ errors }, 422)).toStrictEqual([
       { path: ['name'], message: 'is empty' },
@@ -36,13 +36,13 @@ describe('the faults in an answer', () => {
     ]);
   });
 
-  it('have the steps into a list in their path', () => {
+  it('have the indexes of a list in their path', () => {
     expect(faultsIn({ errors: { 'stops[0].at': 'is unknown' } }, 422)).toStrictEqual([
       { path: ['stops', '0', 'at'], message: 'is unknown' },
     ]);
   });
 
-  it('are found by a pointer to keys with its own signs in them', () => {
+  it('are found by a pointer with escaped characters', () => {
     expect(faultsIn({ errors: [{ pointer: '/a~1b/~01', detail: 'is unknown' }] }, 422)).toStrictEqual([
       { path: ['a/b', '~1'], message: 'is unknown' },
     ]);
@@ -59,7 +59,7 @@ describe('the faults in an answer', () => {
   });
 
   it.each<[string, unknown]>([
-    ['a text', ['is unknown']],
+    ['a string', ['is unknown']],
     ['a fault without a path', [{ message: 'is unknown' }]],
     ['an empty path', { '': ['is unknown'] }],
   ])('concern the whole if there is %s', (_, errors) => {
@@ -78,16 +78,16 @@ describe('the faults in an answer', () => {
     [[], 'the server answered 422'],
     [null, 'the server answered 422'],
     [undefined, 'the server answered 422'],
-  ])('in %o with status 422 are one, of the whole', (problem, message) => {
+  ])('in %o with status 422 are one, for the whole', (problem, message) => {
     expect(faultsIn(problem, 422)).toStrictEqual([{ path: [], message }]);
   });
 
-  it('are none with another status, unless it names some', () => {
+  it('are none with another status, unless the answer lists some', () => {
     expect(faultsIn({ detail: 'Try later.' }, 503)).toStrictEqual([]);
     expect(faultsIn({ errors: { 'address.city': 'is unknown' } }, 409)).toStrictEqual([city]);
   });
 
-  it('have the message of the whole where they have none', () => {
+  it('have the message of the whole if they lack one', () => {
     expect(faultsIn({ detail: 'Invalid', errors: [{ name: 'city' }, null] }, 422)).toStrictEqual([
       { path: ['city'], message: 'Invalid' },
       { path: [], message: 'Invalid' },

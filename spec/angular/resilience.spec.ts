@@ -24,7 +24,7 @@ function withAll() {
   root.options.scheduler = scheduler;
   root.options.interceptors = [
     idempotencyKey(),
-    // Without origins: those of the page.
+    // Without origins: that of the page.
     authRefresh({
       authorize: (headers) => {
         headers.set('authorization', `Bearer ${session.token}`);
@@ -41,7 +41,7 @@ function withAll() {
 }
 
 describe('the resilience interceptors over HttpClient', () => {
-  it('repeat what met a busy server, and a network that failed', () => {
+  it('retry after a busy server, and after a network failure', () => {
     const { scheduler, make, next } = withAll();
     const person = make(7);
     watch(person.fetch$());
@@ -55,7 +55,7 @@ describe('the resilience interceptors over HttpClient', () => {
     expect(person.name.value).toBe('Bo');
   });
 
-  it('repeat a create with the same key', () => {
+  it('retry a create with the same key', () => {
     const { scheduler, make, next } = withAll();
     const person = make(undefined);
     watch(person.save$());
@@ -69,7 +69,7 @@ describe('the resilience interceptors over HttpClient', () => {
     expect(person.id.value).toBe(9);
   });
 
-  it('renew the token once, and share what is the same', async () => {
+  it('refresh the token once, and share identical reads', async () => {
     const { session, refresh$, make, next } = withAll();
     const people = [make(7), make(7)];
     const reads = people.map((person) => watch(person.fetch$()));
@@ -88,7 +88,7 @@ describe('the resilience interceptors over HttpClient', () => {
     }
   });
 
-  it('send one at a time, and abort what nobody waits for any more', () => {
+  it('send one at a time, and abort what is unsubscribed', () => {
     const { make, next, http } = withAll();
     const { subscription } = watch(make(7).fetch$());
     watch(make(8).fetch$());

@@ -22,7 +22,7 @@ describe('the root', () => {
     expect(root).not.toBe(lib);
   });
 
-  it('is another in each application, so that two requests to a server share nothing', () => {
+  it('is new in each application, so that two requests to a server share nothing', () => {
     withHttp();
     const root = inApp(injectRivulet);
     TestBed.resetTestingModule();
@@ -30,7 +30,7 @@ describe('the root', () => {
     expect(inApp(injectRivulet)).not.toBe(root);
   });
 
-  it('is one of its own below an injector that provides it', () => {
+  it('is separate below an injector that provides it', () => {
     withHttp(provideRivulet());
     const below = openContext(provideRivulet({ timeout: 5 }));
     expect(inApp(injectRivulet)).not.toBe(below.run(injectRivulet));
@@ -48,14 +48,14 @@ describe('the root', () => {
 });
 
 describe('provideRivulet', () => {
-  it('takes options', () => {
+  it('accepts options', () => {
     withHttp(provideRivulet({ fetchOptions: { headers: { 'x-tab': '3' } } }));
     watch(new Person(inApp(injectRivulet), {}, {}).fetch$());
     const { request } = TestBed.inject(HttpTestingController).expectOne('/person/7');
     expect(request.headers.get('x-tab')).toBe('3');
   });
 
-  it('takes a function that gives options, and calls it once, in the injection context', () => {
+  it('accepts a function that returns options, and calls it once, in the injection context', () => {
     const timeout = new InjectionToken<number>('timeout');
     const options = vi.fn(() => ({ timeout: inject(timeout) }));
     withHttp({ provide: timeout, useValue: 5 }, provideRivulet(options));
@@ -72,7 +72,7 @@ describe('provideRivulet', () => {
 });
 
 describe('options of the root that are replaced later', () => {
-  it('leave the requests to HttpClient, and the application unstable while they are under way', async () => {
+  it('keep requests going to HttpClient, and the application unstable during them', async () => {
     withHttp();
     const root = inApp(injectRivulet);
     root.options = { fetchOptions: { headers: { 'x-tab': '3' } } };
@@ -89,7 +89,7 @@ describe('options of the root that are replaced later', () => {
     expect(stable).toStrictEqual([true, false, true]);
   });
 
-  it('have their around stand inside of the pending task, also one that is assigned by itself', async () => {
+  it('run their around inside the pending task, even one that is assigned by itself', async () => {
     withHttp();
     const root = inApp(injectRivulet);
     const application = TestBed.inject(ApplicationRef);
@@ -130,7 +130,7 @@ describe('options of the root that are replaced later', () => {
     expect(log.filter(([, isStable]) => isStable)).toStrictEqual([]);
   });
 
-  it('may name another transport, and go back to the usual one', () => {
+  it('may set another transport, and return to the usual one', () => {
     const server = new StubServer();
     withHttp();
     const root = inApp(injectRivulet);
@@ -147,7 +147,7 @@ describe('options of the root that are replaced later', () => {
     TestBed.inject(HttpTestingController).expectOne('/person/7');
   });
 
-  it('go on by the platform’s fetch, or by what was provided, where that was so', async () => {
+  it('keep using the platform’s fetch, or a provided transport', async () => {
     const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(Response.json({})));
     const server = new StubServer();
     withHttp(provideRivulet(withFetch()));
@@ -165,7 +165,7 @@ describe('options of the root that are replaced later', () => {
     expect(server.lines).toStrictEqual(['GET /person/7', 'GET /person/7']);
   });
 
-  it('may have an around that calls the one before', () => {
+  it('may have an around that calls the previous one', () => {
     const server = withStub();
     const root = inApp(injectRivulet);
     const log: string[] = [];
@@ -183,7 +183,7 @@ describe('options of the root that are replaced later', () => {
 });
 
 describe('withFetch', () => {
-  it('sends by the platform’s fetch', async () => {
+  it('sends with the platform’s fetch', async () => {
     const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ name: 'Bob' }));
     withHttp(provideRivulet({}, withFetch()));
     const person = new Person(inApp(injectRivulet), {}, {});
@@ -195,20 +195,20 @@ describe('withFetch', () => {
     TestBed.inject(HttpTestingController).expectNone(() => true);
   });
 
-  it('may be given alone', async () => {
+  it('may be passed alone', async () => {
     const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ name: 'Bob' }));
     withHttp(provideRivulet(withFetch()));
     await new Person(inApp(injectRivulet), {}, {}).fetch();
     expect(fetch).toHaveBeenCalledOnce();
   });
 
-  it('is needed for it: a transport that is undefined is none', () => {
+  it('is needed for that: an undefined transport counts as none', () => {
     withHttp(provideRivulet({ transport: undefined }));
     watch(new Person(inApp(injectRivulet), {}, {}).fetch$());
     TestBed.inject(HttpTestingController).expectOne('/person/7');
   });
 
-  it('leaves a transport of the options in effect', () => {
+  it('does not replace a transport of the options', () => {
     const server = new StubServer();
     withHttp(provideRivulet({ transport: server.transport }, withFetch()));
     watch(new Person(inApp(injectRivulet), {}, {}).fetch$());
@@ -239,7 +239,7 @@ describe('the application', () => {
     expect(names).toStrictEqual(['Bob']);
   });
 
-  it('stays unstable from one write to the next that waits for it', async () => {
+  it('stays unstable between a write and the next that waits for it', async () => {
     const server = withStub();
     const person = new Person(inApp(injectRivulet), {}, {});
     watch(person.save$());

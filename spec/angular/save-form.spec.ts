@@ -34,7 +34,7 @@ function submitting(): Submitted {
   return { person, personForm, server, isSubmitted: submit(personForm, saveForm(person)) };
 }
 
-/** What a field has against it, as texts. */
+/** The errors of a field, as text. */
 const messagesOf = (field: () => { errors(): readonly { kind: string; message?: string }[] }): string[] =>
   field()
     .errors()
@@ -51,7 +51,7 @@ describe('saveForm', () => {
     expect(person.isDirty$.value).toBe(false);
   });
 
-  it('takes the options of the save', async () => {
+  it('accepts the options of the save', async () => {
     const { person, personForm, server, isSubmitted } = submitting();
     server.at(0).refuse(500);
     await expect(isSubmitted).rejects.toThrow('500');
@@ -59,7 +59,7 @@ describe('saveForm', () => {
     expect(server.sent[1]).toStrictEqual({ method: 'PATCH', url: '/person/7', body: { name: 'Bob' } });
   });
 
-  it('puts what is wrong with a field on that field, and the rest on the form', async () => {
+  it('puts errors of a field on that field, and the rest on the form', async () => {
     const { person, personForm, server, isSubmitted } = submitting();
     const errors = { name: ['is short'], 'address.city': ['is unknown', 'is far'], age: ['is missing'] };
 
@@ -72,7 +72,7 @@ describe('saveForm', () => {
     expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Bob', true]);
   });
 
-  it('puts on the form what a path leads to that is there, but no field', async () => {
+  it('puts on the form an error whose path leads to data, but no field', async () => {
     class Tagged extends Person {
       readonly tags = lib.observable<readonly string[]>(['a']).map('tags', this);
     }
@@ -87,7 +87,7 @@ describe('saveForm', () => {
     expect(messagesOf(taggedForm)).toStrictEqual(['server: too few']);
   });
 
-  it('has the error of a field gone once that is edited', async () => {
+  it('removes the error of a field once that is edited', async () => {
     const { personForm, server, isSubmitted } = submitting();
     server.at(0).refuse(422, { errors: { name: ['is short'] } });
     await isSubmitted;
@@ -97,7 +97,7 @@ describe('saveForm', () => {
     expect(personForm().valid()).toBe(true);
   });
 
-  it('reads what the example server answers', async () => {
+  it('understands the answers of the example server', async () => {
     const { personForm, server, isSubmitted } = submitting();
     const schema = z.object({ name: z.string().min(5), address: z.object({ city: z.literal('Ulm') }) });
     try {
@@ -110,7 +110,7 @@ describe('saveForm', () => {
     expect(messagesOf(personForm.address.city)).toStrictEqual([expect.stringContaining('"Ulm"')]);
   });
 
-  it('says nothing of a value that was changed since it was sent', async () => {
+  it('reports no error of a value that was changed since it was sent', async () => {
     const { personForm, server, isSubmitted } = submitting();
     personForm.name().value.set('Robert');
 
@@ -121,7 +121,7 @@ describe('saveForm', () => {
     expect(messagesOf(personForm.address.city)).toStrictEqual(['server: is unknown']);
   });
 
-  it('sends what there is when the save before has ended, and says what is wrong with that', async () => {
+  it('sends the values at the end of the previous save, and reports their errors', async () => {
     const server = withStub();
     const person = new Person(inApp(injectRivulet), {}, {});
     const personForm = inApp(() => form(formModel(person)));
@@ -139,7 +139,7 @@ describe('saveForm', () => {
     expect(messagesOf(personForm.name)).toStrictEqual(['server: is short']);
   });
 
-  it('says nothing of the values of another record that is shown by then', async () => {
+  it('reports no errors on another record that is shown since then', async () => {
     const { person, personForm, server, isSubmitted } = submitting();
     server.at(0).refuse(422, { errors: { name: 'is taken' } });
     person.set({ id: 8 });
@@ -148,7 +148,7 @@ describe('saveForm', () => {
     expect(messagesOf(personForm.name)).toStrictEqual([]);
   });
 
-  it('fails as the save does once the record was disposed of', async () => {
+  it('fails as the save does once the record is disposed of', async () => {
     const server = withStub();
     const person = new Person(inApp(injectRivulet), {}, {});
     const personForm = inApp(() => form(formModel(person)));
@@ -158,7 +158,7 @@ describe('saveForm', () => {
     expect(server.sent).toStrictEqual([]);
   });
 
-  it('rejects, and can be submitted again, where all that was refused was changed since', async () => {
+  it('rejects, and can be submitted again, if all refused values were changed since', async () => {
     const { person, personForm, server, isSubmitted } = submitting();
     personForm.name().value.set('Robert');
     server.at(0).refuse(422, { errors: { name: 'is short' } });
@@ -169,14 +169,14 @@ describe('saveForm', () => {
     expect(server.sent[1]).toMatchObject({ body: { name: 'Robert' } });
   });
 
-  it('has an error of the form for a 422 that says no more', async () => {
+  it('has an error of the form for a 422 without details', async () => {
     const { personForm, server, isSubmitted } = submitting();
     server.at(0).respond(new Response('<html>', { status: 422 }));
     expect(await isSubmitted).toBe(false);
     expect(messagesOf(personForm)).toStrictEqual(['server: the server answered 422']);
   });
 
-  it('fails with any other refusal as error$ shows it, and its answer can be read', async () => {
+  it('fails with any other refusal as in error$, and its answer can be read', async () => {
     const { person, isSubmitted, server } = submitting();
     server.at(0).respond(new ProblemError(503, 'Try later.').toResponse());
     const error = await isSubmitted.catch((reason: unknown) => reason);
@@ -193,7 +193,7 @@ describe('saveForm', () => {
         server.at(0).respond(new Response('{', { headers: { 'content-type': 'application/json' } })),
       { code: 'PARSE' },
     ],
-  ])('fails with the failure of %s, and can be submitted again as it is', async (_, end, failure) => {
+  ])('fails with the failure of %s, and can be submitted again unchanged', async (_, end, failure) => {
     const { person, personForm, isSubmitted, server } = submitting();
     end(server);
     await expect(isSubmitted).rejects.toMatchObject(failure);
@@ -215,7 +215,7 @@ describe('saveForm', () => {
     expect(messagesOf(personForm.address.city)).toStrictEqual(['server: is unknown']);
   });
 
-  it('needs no more than the form, which is all that Angular 21 gives', async () => {
+  it('needs only the form, which is all that Angular 21 passes', async () => {
     const server = withStub();
     const person = new Person(inApp(injectRivulet), {}, {});
     const personForm = inApp(() => form(formModel(person)));

@@ -15,7 +15,7 @@ const roots = new Set<object>();
 
 beforeEach(() => {
   roots.clear();
-  // Angular says at each start that it is in development mode.
+  // Angular logs at each start that it is in development mode.
   vi.spyOn(console, 'log').mockReturnValue();
 });
 
@@ -56,7 +56,7 @@ describe('a page rendered on a server', () => {
   it.each<[string, RivuletFeature[]]>([
     ['HttpClient', []],
     ['fetch', [withFetch()]],
-  ])('waits for the data that comes by %s, and shows it', async (_, features) => {
+  ])('waits for data by way of %s, and shows it', async (_, features) => {
     const fetch = vi
       .spyOn(globalThis, 'fetch')
       .mockImplementation(() => Promise.resolve(Response.json({ id: 7, name: 'Ann' })));
@@ -64,7 +64,7 @@ describe('a page rendered on a server', () => {
     expect(fetch).toHaveBeenCalledOnce();
   });
 
-  it('carries the answer along, so that the browser need not ask again', async () => {
+  it('includes the answer, so that the browser need not ask again', async () => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(() => Promise.resolve(Response.json({ name: 'Ann' })));
     expect(await render()).toMatch(/"b":"{\\"name\\":\\"Ann\\"}"/);
   });

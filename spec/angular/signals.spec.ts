@@ -21,7 +21,7 @@ function withName(): { person: Person; name: WritableSignal<string> } {
 }
 
 describe('the signals of a live record', () => {
-  it('are there for a field that comes later', () => {
+  it('are there for a field that is added later', () => {
     const server = withStub();
     const todo = inApp(() => injectCollection<{ id: number; name: string }>({ url: '/todos' })).record(7);
     const signals = inApp(() => toSignals(todo)) as { readonly name?: () => string };
@@ -34,7 +34,7 @@ describe('the signals of a live record', () => {
 });
 
 describe('toWritableSignal', () => {
-  it('is a writable signal in Angular’s eyes, which two-way bindings ask for', () => {
+  it('counts as a writable signal for Angular, as two-way bindings need', () => {
     const { name } = withName();
     expect(isSignal(name)).toBe(true);
     expect(isWritableSignal(name)).toBe(true);
@@ -59,7 +59,7 @@ describe('toWritableSignal', () => {
     expect(names).toStrictEqual(['Ann', 'Bob', 'Bobby']);
   });
 
-  it('gives away a signal that cannot be written', () => {
+  it('provides a signal that cannot be written', () => {
     const { person, name } = withName();
     const readonly = name.asReadonly();
     expect(isWritableSignal(readonly)).toBe(false);
@@ -67,7 +67,7 @@ describe('toWritableSignal', () => {
     expect(readonly()).toBe('Bob');
   });
 
-  it('shows the present value when it is told of an earlier one', () => {
+  it('shows the current value when an earlier one is emitted', () => {
     const { name: field } = new Person(createLib(), {}, {});
     field.subscribe((value) => {
       if (value === 'Bob') field.next('Cid');
@@ -79,7 +79,7 @@ describe('toWritableSignal', () => {
     expect(seen).toStrictEqual(['Ann Ann', 'Bob Cid', 'Cid Cid']);
   });
 
-  it('updates from the present value in the middle of a write', () => {
+  it('updates from the current value in the middle of a write', () => {
     const { person, name } = withName();
     person.city.subscribe((city) => {
       if (city !== 'Köln') return;
@@ -90,7 +90,7 @@ describe('toWritableSignal', () => {
     expect(person.name.value).toBe('Bobby');
   });
 
-  it('shows what the field has kept once that is disposed of', () => {
+  it('shows the last value of the field once that is disposed of', () => {
     const { person, name } = withName();
     person.dispose();
     name.set('Bob');
@@ -114,7 +114,7 @@ describe('toWritableSignal', () => {
     expect([person.name.value, runs]).toStrictEqual(['Bob', 1]);
   });
 
-  it('must not be written in a computed, as any signal', () => {
+  it('must not be written in a computed, like any signal', () => {
     const { person, name } = withName();
     const wrong = computed(() => {
       name.set('Bob');
@@ -123,7 +123,7 @@ describe('toWritableSignal', () => {
     expect(person.name.value).toBe('Ann');
   });
 
-  it('stops to follow when the injection context is destroyed', () => {
+  it('stops following when the injection context is destroyed', () => {
     const person = new Person(createLib(), {}, {});
     const { run, destroy } = openContext();
     const name = run(() => toWritableSignal(person.name));
@@ -133,7 +133,7 @@ describe('toWritableSignal', () => {
     expect(name()).toBe('Ann');
   });
 
-  it('takes a collection', () => {
+  it('accepts a collection', () => {
     withStub();
     const [items, list] = inApp((): [Collection<number>, WritableSignal<readonly number[]>] => {
       const made = injectCollection<number>({ data: [1] });
@@ -184,7 +184,7 @@ function withSignals(): {
 }
 
 describe('toSignals', () => {
-  it('gives each field by its name, to read and to write', () => {
+  it('returns each field by its name, to read and to write', () => {
     const { person, signals } = withSignals();
     signals.city.set('Köln');
     expect(person.city.value).toBe('Köln');
@@ -203,7 +203,7 @@ describe('toSignals', () => {
     'isSaving',
     'requestInProgress',
     'error',
-  ] as const)('gives the state %s, to read', (name) => {
+  ] as const)('returns the state %s, to read', (name) => {
     const { person, signals, server } = withSignals();
     const seen = (): unknown => [
       signals[name]() === person[`${name}$`].value,
@@ -234,7 +234,7 @@ describe('toSignals', () => {
     expect(states()).toStrictEqual([false, false, 'Bobby']);
   });
 
-  it('gives the same signal each time, and nothing for other members', () => {
+  it('returns the same signal each time, and nothing for other members', () => {
     const { signals } = withSignals();
     expect(signals.name).toBe(signals.name);
     expect(signals.isNew).toBe(signals.isNew);
@@ -243,7 +243,7 @@ describe('toSignals', () => {
     }
   });
 
-  it('gives the field where a state has its name', () => {
+  it('returns the field if a state has its name', () => {
     withStub();
     const root = inApp(injectRivulet);
     const report = Object.assign(root.dataModel.boot({}), { error: root.observable('none') });
@@ -252,7 +252,7 @@ describe('toSignals', () => {
     expect(report.error.value).toBe('some');
   });
 
-  it('makes a signal when it is first asked for, in a computed or a template too', async () => {
+  it('makes a signal on first access, even in a computed or a template', async () => {
     const { person, signals } = withSignals();
     expect(person.name.observed).toBe(false);
     const greeting = computed(() => `Hi ${signals.name()}`);
@@ -276,7 +276,7 @@ describe('toSignals', () => {
     expect(errors).toStrictEqual([]);
   });
 
-  it('has its signals stop when the injection context is destroyed, those asked for later at once', () => {
+  it('stops its signals when the injection context is destroyed, later ones at once', () => {
     const person = new Person(createLib(), {}, {});
     const { run, destroy } = openContext();
     const signals = run(() => toSignals(person));
@@ -287,7 +287,7 @@ describe('toSignals', () => {
     expect([person.name.observed, person.city.observed]).toStrictEqual([false, false]);
   });
 
-  it('takes a collection, for its states', () => {
+  it('accepts a collection, for its states', () => {
     const server = withStub();
     const people = inApp(() => injectCollection({ url: '/people' }));
     const { isReading, error } = inApp(() => toSignals(people));

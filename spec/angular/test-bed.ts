@@ -27,14 +27,14 @@ export function withStub(options?: LibOptions): StubServer {
   return server;
 }
 
-/** An injection context that can be destroyed, as that of a component. */
+/** An injection context that can be destroyed, like that of a component. */
 export interface Context {
   readonly injector: Injector;
   readonly run: <T>(make: () => T) => T;
   readonly destroy: () => void;
 }
 
-/** Opens an injection context inside of the application. */
+/** Opens an injection context inside the application. */
 export function openContext(...providers: readonly (Provider | EnvironmentProviders)[]): Context {
   const environment = createEnvironmentInjector([...providers], TestBed.inject(EnvironmentInjector));
   const injector = environment.get(Injector);
@@ -47,5 +47,5 @@ export function openContext(...providers: readonly (Provider | EnvironmentProvid
   };
 }
 
-/** What a function makes in the injection context of the application. */
+/** The result of a function in the injection context of the application. */
 export const inApp = <T>(make: () => T): T => TestBed.runInInjectionContext(make);

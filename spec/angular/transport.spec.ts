@@ -52,7 +52,7 @@ describe('a request', () => {
     ['referrer', 'about:client'],
     ['referrerPolicy', 'origin'],
     ['integrity', 'sha256-abc'],
-  ] as const)('carries the option %s', (option, value) => {
+  ] as const)('passes on the option %s', (option, value) => {
     const { person, next } = withPerson();
     watch(person.fetch$({ [option]: value }));
     expect(next().request[option]).toBe(value);
@@ -61,9 +61,9 @@ describe('a request', () => {
   it.each([
     ['include', { withCredentials: true, credentials: undefined }],
     ['omit', { withCredentials: false, credentials: 'omit' }],
-    // The default of either backend; said in so many words it would keep answers from the transfer cache.
+    // The default of both backends; set explicitly, it would keep answers out of the transfer cache.
     ['same-origin', { withCredentials: false, credentials: undefined }],
-  ] as const)('carries the credentials %s as %o', (credentials, sent) => {
+  ] as const)('passes on the credentials %s as %o', (credentials, sent) => {
     const { person, next } = withPerson();
     watch(person.fetch$({ credentials }));
     const { withCredentials, credentials: mode } = next().request;
@@ -76,7 +76,7 @@ describe('a request', () => {
     ['URLSearchParams', () => new URLSearchParams('a=1')],
     ['an ArrayBuffer', () => new ArrayBuffer(2)],
     ['text', () => '<person/>'],
-  ])('leaves a body of %s as it is', (_, make) => {
+  ])('passes on a body of %s unchanged', (_, make) => {
     const { person, next } = withPerson();
     const body = make();
     watch(person.save$({ body }));
@@ -95,7 +95,7 @@ describe('a request', () => {
     TestBed.inject(HttpTestingController).expectNone(() => true);
   });
 
-  it('carries the XSRF token if it changes something at the own origin', () => {
+  it('carries the XSRF token if it is a write to its own origin', () => {
     document.cookie = 'XSRF-TOKEN=abc';
     const { person, next } = withPerson();
 
@@ -106,7 +106,7 @@ describe('a request', () => {
     watch(person.destroy$({ signal: AbortSignal.abort() }));
   });
 
-  it('fails where HttpClient is not provided, and says what to add', async () => {
+  it('fails if HttpClient is not provided, and says what to add', async () => {
     withHttp({ provide: HttpClient, useValue: null });
     const person = new Person(inApp(injectRivulet), {}, {});
     await expect(person.fetch()).rejects.toThrow('add withFetch() or provideHttpClient()');
@@ -135,7 +135,7 @@ describe('an answer', () => {
     expect(responses[0]?.headers.get('link')).toBe('<a>,<b>');
   });
 
-  it.each([204, 205, 304])('with status %i has no body, whatever came', async (status) => {
+  it.each([204, 205, 304])('with status %i has no body, whatever was received', async (status) => {
     const answer = { status, headers: new HttpHeaders(), url: '/' };
     const { person } = withPerson(() =>
       status === 304
@@ -156,14 +156,14 @@ describe('an answer', () => {
     expect(person.isDirty$.value).toBe(false);
   });
 
-  it('may be given by an interceptor as data, without a url', () => {
+  it('may be returned by an interceptor as data, without a url', () => {
     const { person } = withPerson(() => of(new HttpResponse({ body: { name: 'Bob' } })));
     const { responses } = watch(person.fetch$());
     expect(person.name.value).toBe('Bob');
     expect(responses[0]?.url).toBe('');
   });
 
-  it.each([300, 422])('that is refused by %i resolves, writes nothing, and can be read', async (status) => {
+  it.each([300, 422])('that refuses with %i resolves, writes nothing, and can be read', async (status) => {
     const { person, next } = withPerson();
     const answered = person.save();
 
@@ -175,7 +175,7 @@ describe('an answer', () => {
     expect(person.name.value).toBe('Ann');
   });
 
-  it('reaches the interceptors of the root with its data, a refused one without', () => {
+  it('reaches the interceptors of the root with its data, a refusal without', () => {
     const { person, next } = withPerson();
     const bodies: unknown[] = [];
     inApp(injectRivulet).options.interceptors = [
@@ -221,7 +221,7 @@ describe('a failure', () => {
     await expect(person.fetch()).rejects.toMatchObject({ name: 'TypeError', cause: cut });
   });
 
-  it('of an interceptor passes through as it is', async () => {
+  it('of an interceptor passes through unchanged', async () => {
     const failure = new Error('no token');
     const { person } = withPerson(() => throwError(() => failure));
     await expect(person.fetch()).rejects.toBe(failure);

@@ -41,7 +41,7 @@ declare const person: Person;
 declare const people: Collection<{ id: number }>;
 
 describe('provideRivulet', () => {
-  it('takes options or a function that gives them', () => {
+  it('accepts options or a function that returns them', () => {
     expectTypeOf(provideRivulet).parameter(0).toEqualTypeOf<LibOptions | (() => LibOptions) | undefined>();
     // @ts-expect-error -- no such option
     provideRivulet({ timeOut: 5 });
@@ -51,7 +51,7 @@ describe('provideRivulet', () => {
 });
 
 describe('injectRecord', () => {
-  it('gives what the class or function makes', () => {
+  it('returns what the class or function makes', () => {
     expectTypeOf(injectRecord(Person)).toEqualTypeOf<Person>();
     expectTypeOf(injectRecord((root) => new Person(root))).toEqualTypeOf<Person>();
     const article = injectRecord((root) => root.dataModel.boot({ a: 1 }));
@@ -79,7 +79,7 @@ describe('injectCollection', () => {
     expectTypeOf(people.record(1)).toEqualTypeOf<Person>();
   });
 
-  it('gives a collection of the items', () => {
+  it('returns a collection of the items', () => {
     expectTypeOf(injectCollection<{ id: number }>({ url: '/' })).toEqualTypeOf<Collection<{ id: number }>>();
     expectTypeOf(injectCollection({ data: [1] })).toEqualTypeOf<Collection<number>>();
     expectTypeOf(injectCollection([{ id: 1 }])).toEqualTypeOf<Collection<{ id: number }>>();
@@ -114,7 +114,7 @@ describe('toSignals', () => {
     >();
   });
 
-  it('has the field where a state has its name', () => {
+  it('has the field if a state has its name', () => {
     class Report extends DataModel {
       readonly data = lib.observable(1).map('data', this);
     }
@@ -123,13 +123,13 @@ describe('toSignals', () => {
 });
 
 describe('linkId', () => {
-  it('takes any id, and gives whether that is shown', () => {
+  it('accepts any id, and returns whether that is shown', () => {
     expectTypeOf(linkId(person, () => '7')).toEqualTypeOf<Signal<boolean>>();
   });
 });
 
 describe('formModel and saveForm', () => {
-  it('have the types that signal forms ask for', () => {
+  it('have the types that signal forms need', () => {
     const model = formModel(person);
     expectTypeOf(model).toEqualTypeOf<WritableSignal<PersonData>>();
     const personForm = form(model, { submission: { action: saveForm(person) } });
@@ -140,7 +140,7 @@ describe('formModel and saveForm', () => {
 });
 
 describe('bindControl', () => {
-  it('takes a control and a field that hold the same', () => {
+  it('accepts a control and a field of the same type', () => {
     bindControl(new FormControl('', { nonNullable: true }), person.name);
     // @ts-expect-error -- this control may be reset to null
     bindControl(new FormControl(''), person.name);
