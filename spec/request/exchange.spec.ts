@@ -156,7 +156,7 @@ describe('interceptors', () => {
     expect(bodies).toStrictEqual([{ name: 'Eve' }]);
   });
 
-  it('see an undecoded answer of an inner one decoded', async () => {
+  it('see decoded what an inner one left undecoded', async () => {
     const bodies: unknown[] = [];
     const { person, server } = withPerson({
       options: {

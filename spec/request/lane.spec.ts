@@ -139,7 +139,7 @@ describe('writes of one record', () => {
     expect(server.lines).toStrictEqual(['PUT /person/7', 'PUT /person/7']);
   });
 
-  it('take url, options and body when their turn comes', () => {
+  it('evaluate url, options and body when their turn comes', () => {
     const url = vi.fn(() => '/person');
     const fetchOptions = vi.fn(() => ({}));
     const { person, server } = withPerson({ config: { url, fetchOptions } });

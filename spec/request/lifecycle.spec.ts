@@ -100,7 +100,7 @@ describe('around', () => {
     expect(told).toStrictEqual([false]);
   });
 
-  it('receives isWritten false if a newer answer overtook during notification', () => {
+  it('receives isWritten false for an answer overtaken during its notification', () => {
     const { told, person, server } = withTold();
     person.name.subscribe((name) => {
       if (name !== 'Older') return;

@@ -374,7 +374,7 @@ describe('answers', () => {
   it('to a destroy whose body breaks off are a success, and nothing is reported', async () => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
-    // RxJS reports unhandled errors by it.
+    // RxJS reports unhandled errors with it.
     const later = vi.spyOn(globalThis, 'setTimeout');
     const { person, server } = withPerson();
     const destroyed = watch(person.destroy$());

@@ -706,7 +706,7 @@ describe('a replaced sync of a record', () => {
     expect([status, person.isDirty$.value]).toStrictEqual([503, true]);
   });
 
-  it('is subject to the lane, to overtaking and to parse like the default one', () => {
+  it('is subject to overtaking and to parse like the default one', () => {
     const { root, person } = withPerson({
       config: { parse: (response) => ({ name: `parsed ${(response as typeof eve).name}` }) },
     });

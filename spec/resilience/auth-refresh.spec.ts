@@ -462,7 +462,7 @@ describe('without authorize', () => {
     ['another origin', undefined, 'http://api.test/a', 1],
     ['a named origin', ['http://api.test'], 'http://api.test/a', 2],
     ['an unnamed origin', ['http://api.test'], 'http://page.test/a', 1],
-  ])('on a page a request to %s follows the same rules', (_name, origins, url, sent) => {
+  ])('on a page a request to %s follows the same rules for origins', (_name, origins, url, sent) => {
     vi.stubGlobal('location', { href: 'http://page.test/' });
     const { server, make, renew } = withCookies({ origins });
     watch(make(url).fetch$());
