@@ -95,16 +95,23 @@ describe('a request', () => {
     TestBed.inject(HttpTestingController).expectNone(() => true);
   });
 
-  it('carries the XSRF token if it is a write to its own origin', () => {
-    document.cookie = 'XSRF-TOKEN=abc';
-    const { person, next } = withPerson();
+  it.each([
+    ['a read', 'fetch$', '/person', null],
+    ['a write to its own origin', 'save$', '/person', 'abc'],
+    ['a write to another origin', 'save$', 'https://elsewhere.example/person', null],
+  ] as const)(
+    'carries the XSRF token only if it is a write to its own origin: %s',
+    (_name, method, url, token) => {
+      document.cookie = 'XSRF-TOKEN=abc';
+      withHttp(provideHttpClient());
+      const person = new Person(inApp(injectRivulet), { url }, {});
 
-    watch(person.fetch$());
-    expect(next().request.headers.has('x-xsrf-token')).toBe(false);
-    watch(person.save$());
-    expect(next().request.headers.get('x-xsrf-token')).toBe('abc');
-    watch(person.destroy$({ signal: AbortSignal.abort() }));
-  });
+      watch(person[method]());
+
+      const { request } = TestBed.inject(HttpTestingController).expectOne(() => true);
+      expect(request.headers.get('x-xsrf-token')).toBe(token);
+    },
+  );
 
   it('fails if HttpClient is not provided, and says what to add', async () => {
     withHttp({ provide: HttpClient, useValue: null });

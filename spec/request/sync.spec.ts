@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import {
   EMPTY,
   NEVER,
-  Observable,
   Subject,
   VirtualTimeScheduler,
   catchError,
@@ -581,20 +580,24 @@ describe('a replaced sync of a record', () => {
     ['rejects', (error) => Promise.reject(error)],
     ['fails', (error) => throwError(() => error)],
     [
-      'emits an error',
+      'fails after a value',
       (error) =>
-        new Observable((subscriber) => {
-          subscriber.error(error);
-        }),
+        concat(
+          of(eve),
+          throwError(() => error),
+        ),
     ],
   ])('that %s fails the request with the same error, and the flag falls', async (_name, answer) => {
     const { root, person } = withPerson();
     const failure = new Error('storage');
     root.sync = () => answer(failure);
+    const watched = watch(person.fetch$());
+    await vi.waitFor(() => {
+      expect(person.isReading$.value).toBe(false);
+    });
 
-    await expect(person.fetch()).rejects.toBe(failure);
-
-    expect([person.isReading$.value, person.error$.value === failure]).toStrictEqual([false, true]);
+    expect([watched.error, person.error$.value]).toStrictEqual([failure, failure]);
+    expect(watched.responses).toStrictEqual([]);
   });
 
   it('of one record is used for that record only', () => {

@@ -114,11 +114,11 @@ describe('the network of the platform', () => {
     expect([bare.server.held.length, node.server.held.length]).toStrictEqual([1, 1]);
   });
 
-  it('follows navigator.onLine', () => {
-    vi.stubGlobal('navigator', { onLine: true });
+  it.each([true, false])('follows navigator.onLine: %s', (onLine) => {
+    vi.stubGlobal('navigator', { onLine });
     const { person, server } = withHold();
     watch(person.fetch$());
-    expect(server.held).toHaveLength(1);
+    expect(server.held).toHaveLength(onLine ? 1 : 0);
   });
 
   it('returns with the event online, which leaves no listener', () => {

@@ -123,9 +123,12 @@ describe('an index', () => {
     const first = valuesOf(all.find$({ city: 'x' }));
 
     all.push({ id: 100, city: 'x' });
+    const again = looks(() => all.push({ id: 101, city: 'x' }));
 
-    expect(told.map(idsOf)).toStrictEqual([[], [100]]);
+    expect(told.map(idsOf)).toStrictEqual([[], [100], [100, 101]]);
     expect(first).toStrictEqual([undefined, { id: 100, city: 'x' }]);
+    // A scan would read every city.
+    expect(again).toBe(0);
   });
 
   it('does not affect predicates, comparators and criteria of other kinds', () => {
