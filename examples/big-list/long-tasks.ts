@@ -1,4 +1,4 @@
-import { Observable, concatMap, scan, startWith } from 'rxjs';
+import { EMPTY, Observable, concatMap, scan, startWith } from 'rxjs';
 
 /** Tasks of more than 50 ms, during which the page could neither scroll nor respond. */
 export interface LongTasks {
@@ -7,8 +7,9 @@ export interface LongTasks {
   readonly longest: number;
 }
 
-/** The long tasks from now on: none at first, then after each. Stays at none if the browser does not report them. */
+/** The long tasks from now on: none at first, then after each. Emits nothing if the browser does not report them. */
 export function longTasks(): Observable<LongTasks> {
+  if (!PerformanceObserver.supportedEntryTypes.includes('longtask')) return EMPTY;
   return new Observable<PerformanceEntryList>((subscriber) => {
     const observer = new PerformanceObserver((list) => {
       subscriber.next(list.getEntries());

@@ -6,7 +6,7 @@ import { Router } from '@angular/router';
 import { RequestError, saveLatest } from 'rivulet';
 import type { DataOf } from 'rivulet';
 import { formModel, saveForm, toSignals } from 'rivulet/angular';
-import { Subject, combineLatest, debounceTime, filter, firstValueFrom, merge, tap } from 'rxjs';
+import { Subject, combineLatest, debounceTime, filter, firstValueFrom, merge } from 'rxjs';
 
 import { Conflicts } from './conflicts';
 import { People } from './people';
@@ -49,10 +49,10 @@ export class PersonEditor {
     merge(this.#asked$, typed$, settled$)
       .pipe(
         saveLatest(() => this.#submit()),
-        tap(this.#ended$),
         takeUntilDestroyed(),
       )
-      .subscribe();
+      // Completed with the page, so that no promise of a save stays pending.
+      .subscribe(this.#ended$);
   }
 
   /**
