@@ -58,7 +58,7 @@ describe('save', () => {
     expect(person.get()).toStrictEqual({ id: 7, name: 'typed', address: { city: 'Ulm' } });
   });
 
-  it('counts a field that holds again what was sent as unedited', () => {
+  it('counts a field that is back at the value sent as unedited', () => {
     const { person, server } = withPerson();
     person.name.next('sent');
     watch(person.save$());
@@ -73,7 +73,7 @@ describe('save', () => {
     });
   });
 
-  it('counts an edit that says what the server confirmed as clean', () => {
+  it('counts an edit equal to the confirmed value as clean', () => {
     const { person, server } = withPerson();
     watch(person.save$());
 
@@ -89,7 +89,7 @@ describe('save', () => {
   it.each<[string, unknown]>([
     ['an answer without data', undefined],
     ['an answer with part of the data', { id: 7 }],
-    ['an answer that is a text', 'ok'],
+    ['an answer that is text', 'ok'],
     ['an answer that is a list', [{ name: 'Eve' }]],
     ['an answer that is null', null],
     ['an answer that is a number', 5],
@@ -150,7 +150,7 @@ describe('save', () => {
     });
   });
 
-  it('that is refused writes nothing, keeps dirt and id, and sets error$', () => {
+  it('that is refused writes nothing, keeps edits and id, and sets error$', () => {
     const { person, server } = withPerson();
     person.name.next('Bo');
     const saved = watch(person.save$());
@@ -170,7 +170,7 @@ describe('save', () => {
     expect(saved).toMatchObject({ responses: [{ status: 500 }], isComplete: true });
   });
 
-  it('that is refused says nothing of another id in error$, nor when the first is back', () => {
+  it('that is refused leaves error$ null once the id changes, even if it changes back', () => {
     const { person, server } = withPerson();
     watch(person.save$());
     server.at(0).refuse(500);
@@ -183,7 +183,7 @@ describe('save', () => {
     expect(told).toMatchObject([{ code: 'HTTP' }, null]);
   });
 
-  it('that fails is told of once, so that whoever moves on to another id in answer is not told again', () => {
+  it('or read that fails leaves error$ null if a subscriber reacts by changing the id', () => {
     const { person, server } = withPerson();
     person.error$.subscribe((error) => {
       if (error) person.id.next(undefined);
@@ -195,7 +195,7 @@ describe('save', () => {
     expect([person.id.value, person.error$.value]).toStrictEqual([undefined, null]);
   });
 
-  it('drops the whole answer if the id changed meanwhile', () => {
+  it('drops the whole answer if the id changes during it', () => {
     const { person, server } = withPerson();
     person.name.next('sent');
     const saved = watch(person.save$());
@@ -214,7 +214,7 @@ describe('save', () => {
     });
   });
 
-  it('drops the answer of a create if an id was set meanwhile', () => {
+  it('drops the answer of a create if an id is set during it', () => {
     const { person, server } = withPerson({ values: { id: undefined } });
     watch(person.save$());
 
@@ -233,7 +233,7 @@ describe('save', () => {
     expect(person.isNew$.value).toBe(true);
   });
 
-  it('with patch confirms what it carried and keeps what was edited during it', () => {
+  it('with patch confirms what it sent and keeps edits made during it', () => {
     const { person, server } = withPerson();
     person.city.next('Ulm');
     watch(person.save$({ patch: true }));
@@ -339,7 +339,7 @@ describe('rollback', () => {
     expect(person.name.value).toBe(expected);
   });
 
-  it('gives back only what nobody has changed since', () => {
+  it('restores only fields that were not edited since', () => {
     const { person, server } = edited('error');
 
     person.city.next('typed');
@@ -351,7 +351,7 @@ describe('rollback', () => {
     });
   });
 
-  it('gives back only what the save carried', () => {
+  it('restores only fields that the save sent', () => {
     const { person, server } = withPerson();
     person.name.next('Bo');
     watch(person.save$({ patch: true, rollback: 'error' }));
@@ -362,7 +362,7 @@ describe('rollback', () => {
     expect(shown(person)).toStrictEqual(['Ann', 'typed']);
   });
 
-  it('does nothing if the id changed meanwhile', () => {
+  it('does nothing if the id changes in the meantime', () => {
     const { person, server } = edited('error');
 
     person.id.next(8);
@@ -371,7 +371,7 @@ describe('rollback', () => {
     expect(shown(person)).toStrictEqual(['Bo', 'Ulm']);
   });
 
-  it('does nothing after a refused destroy, which carries nothing', () => {
+  it('does nothing after a refused destroy, which sends no data', () => {
     const { person, server } = withPerson();
     person.name.next('Bo');
     watch(person.destroy$({ rollback: 'both' }));
@@ -389,7 +389,7 @@ describe('rollback', () => {
     expect(shown(person)).toStrictEqual(['Bo', 'Ulm']);
   });
 
-  it('gives back nothing that an answer has accepted when a second one refuses', () => {
+  it('keeps what a first answer accepted when a second one refuses', () => {
     const { person } = withPerson();
     const answers$ = new Subject<unknown>();
     person.sync = () => answers$;
@@ -405,7 +405,7 @@ describe('rollback', () => {
 });
 
 describe('overlapping reads', () => {
-  it('end on the newest issued, also if it is answered first', () => {
+  it('end with the newest issued, even if it is answered first', () => {
     const { person, server } = withPerson();
     const older = watch(person.fetch$());
     watch(person.fetch$());
@@ -419,7 +419,7 @@ describe('overlapping reads', () => {
     });
   });
 
-  it('show an older answer that comes while the newer is open', () => {
+  it('show an older answer that arrives while the newer is pending', () => {
     const { person, server } = withPerson();
     watch(person.fetch$());
     watch(person.fetch$());
@@ -462,7 +462,7 @@ describe('overlapping reads', () => {
     expect(person.name.value).toBe('older');
   });
 
-  it('write the older if parse fails the newer', () => {
+  it('write the older if parse fails for the newer', () => {
     const parse = (response: unknown) => (response === 'bad' ? raise(new Error('parse')) : response);
     const { person, server } = withPerson({ config: { parse } });
     watch(person.fetch$());
@@ -485,7 +485,7 @@ describe('overlapping reads', () => {
     expect(person.name.value).toBe('Ann');
   });
 
-  it('are judged when they would be written, not when their headers arrive', async () => {
+  it('drop the older if its data arrives after the newer, even if its headers do not', async () => {
     const { person, server } = withPerson({ config: { parse: (response) => response } });
     let resolve: (data: unknown) => void = raise;
     const older = person.fetch();
@@ -500,8 +500,8 @@ describe('overlapping reads', () => {
   });
 });
 
-describe('an answer to the record of another id', () => {
-  it.each(['fetch$', 'save$'] as const)('of %s leaves error$ as it is', (method) => {
+describe('an answer for a previous id', () => {
+  it.each(['fetch$', 'save$'] as const)('to %s leaves error$ unchanged', (method) => {
     const { person, server } = withPerson();
     watch(person[method]());
     person.id.next(8);
@@ -546,7 +546,7 @@ describe('a read that overlaps a write', () => {
     expect(person.name.value).toBe('Eve');
   });
 
-  it.each([['before'], ['after']])('is held while a write is open that was sent %s it', (order) => {
+  it.each([['before'], ['after']])('is held while a write sent %s it is pending', (order) => {
     const { person, server } = withPerson();
     const isAfter = order === 'after';
     if (!isAfter) watch(person.save$());
@@ -566,29 +566,26 @@ describe('a read that overlaps a write', () => {
     });
   });
 
-  it.each([['before'], ['after']])(
-    'is dropped, and resolves, when a write succeeds that was sent %s it',
-    (order) => {
-      const { person, server } = withPerson();
-      const isAfter = order === 'after';
-      if (!isAfter) watch(person.save$());
-      const read = watch(person.fetch$());
-      if (isAfter) watch(person.save$());
-      server.at(isAfter ? 0 : 1).ok({ name: 'Eve' });
+  it.each([['before'], ['after']])('is dropped, and resolves, when a write sent %s it succeeds', (order) => {
+    const { person, server } = withPerson();
+    const isAfter = order === 'after';
+    if (!isAfter) watch(person.save$());
+    const read = watch(person.fetch$());
+    if (isAfter) watch(person.save$());
+    server.at(isAfter ? 0 : 1).ok({ name: 'Eve' });
 
-      server.at(isAfter ? 1 : 0).ok();
+    server.at(isAfter ? 1 : 0).ok();
 
-      expect({
-        name: person.name.value,
-        count: read.responses.length,
-        isReading: person.isReading$.value,
-      }).toStrictEqual({
-        name: 'Ann',
-        count: 1,
-        isReading: false,
-      });
-    },
-  );
+    expect({
+      name: person.name.value,
+      count: read.responses.length,
+      isReading: person.isReading$.value,
+    }).toStrictEqual({
+      name: 'Ann',
+      count: 1,
+      isReading: false,
+    });
+  });
 
   it.each<[string, (held: Held, write: Watched) => void]>([
     ['is refused', (held) => held.refuse(500)],
@@ -627,7 +624,7 @@ describe('a read that overlaps a write', () => {
     expect([between, read.responses.length, person.name.value]).toStrictEqual([0, 1, 'Eve']);
   });
 
-  it('is held for a waiting write too, although the one under way is for another id', () => {
+  it('is held for a waiting write too, even if the one under way is for another id', () => {
     const { person, server } = withPerson();
     watch(person.save$());
     person.id.next(8);
@@ -676,7 +673,7 @@ describe('a read that overlaps a write', () => {
     expect(person.name.value).toBe('Eve');
   });
 
-  it('does not bring back a record that was destroyed meanwhile', () => {
+  it('does not bring back a record destroyed in the meantime', () => {
     const { person, server } = withPerson();
     watch(person.fetch$());
     watch(person.destroy$());
@@ -716,8 +713,8 @@ describe('a read that overlaps a write', () => {
   });
 });
 
-describe('an id that the server gives another type', () => {
-  it('is the same record: the newest read wins', () => {
+describe('an id that the server sends as another type', () => {
+  it('means the same record: the newest read wins', () => {
     const { person, server } = withPerson({ values: { id: '1' } });
     watch(person.fetch$());
     watch(person.fetch$());
@@ -738,13 +735,13 @@ describe('rollback once the server has accepted', () => {
     return { person, saved };
   };
 
-  it('takes nothing back if parse fails', () => {
+  it('discards nothing if parse fails', () => {
     const { person } = accepted(() => raise(new Error('parse')));
 
     expect(person.name.value).toBe('Bo');
   });
 
-  it('takes nothing back if parse is given up', () => {
+  it('discards nothing if unsubscribed during parse', () => {
     const { person, saved } = accepted(() => NEVER);
 
     saved.subscription.unsubscribe();
@@ -754,7 +751,7 @@ describe('rollback once the server has accepted', () => {
 });
 
 describe('rollback while the body of an accepted save is read', () => {
-  /** A save that was answered with 200, the body of which is still to come. */
+  /** A save answered with 200 whose body is still to come. */
   function withBody(options: RequestOptions = {}) {
     const { person, server, root } = withPerson({ options: { scheduler: new VirtualTimeScheduler() } });
     let body!: ReadableStreamDefaultController<Uint8Array>;
@@ -783,18 +780,18 @@ describe('rollback while the body of an accepted save is read', () => {
       },
     ],
     [
-      'by the limit of time',
+      'by a timeout',
       ({ root }) => {
         advance(root.options.scheduler as VirtualTimeScheduler, 50);
       },
     ],
     [
-      'by the network',
+      'by a network error',
       ({ body }) => {
         body.error(new TypeError('terminated'));
       },
     ],
-  ])('gives nothing back when it ends %s', async (_, end) => {
+  ])('discards nothing when it ends %s', async (_, end) => {
     const abort = new AbortController();
     const given = withBody({ signal: abort.signal, timeout: 50 });
 
@@ -805,7 +802,7 @@ describe('rollback while the body of an accepted save is read', () => {
     expect([given.person.name.value, given.person.name.isDirty$.value]).toStrictEqual(['Bo', true]);
   });
 
-  it('gives back when an interceptor that has read the data fails', async () => {
+  it('discards edits when an interceptor that has read the data fails', async () => {
     const failing: Interceptor = (request, next) =>
       next(request).pipe(map(() => raise(new Error('in data'))));
     const { person, server } = withPerson({ options: { interceptors: [failing] } });
@@ -819,8 +816,8 @@ describe('rollback while the body of an accepted save is read', () => {
   });
 });
 
-describe('rollback of what was never sent', () => {
-  it('takes nothing back', () => {
+describe('rollback of a save that was never sent', () => {
+  it('discards nothing', () => {
     const { person } = withPerson({ config: { url: undefined } });
     person.name.next('Bo');
 
@@ -830,16 +827,16 @@ describe('rollback of what was never sent', () => {
   });
 });
 
-describe('rollback of a save that is being made', () => {
+describe('rollback of a save that is being prepared', () => {
   it.each<[string, (controller: AbortController) => void]>([
     [
-      'takes nothing back where a callback throws',
+      'discards nothing if a callback throws',
       () => {
         throw new Error('no token');
       },
     ],
     [
-      'takes nothing back where a callback gives it up',
+      'discards nothing if a callback aborts it',
       (controller) => {
         controller.abort();
       },
@@ -864,14 +861,14 @@ describe('rollback after a failure of a replaced sync', () => {
 
   it.each<[string, Sync]>([
     [
-      'that throws',
+      'throws',
       () => {
         throw failure;
       },
     ],
-    ['that rejects', () => Promise.reject(failure)],
-    ['that fails', () => throwError(() => failure)],
-  ])('gives back what was to be saved: one %s', async (_, sync) => {
+    ['rejects', () => Promise.reject(failure)],
+    ['returns a failing observable', () => throwError(() => failure)],
+  ])('discards the edits if it %s', async (_, sync) => {
     const { root, person } = withPerson();
     root.sync = sync;
     person.name.next('Bo');
@@ -881,7 +878,7 @@ describe('rollback after a failure of a replaced sync', () => {
     expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Ann', false]);
   });
 
-  it('gives back what an interceptor tells of as refused', async () => {
+  it('discards edits that an interceptor reports as refused', async () => {
     const refuses: Interceptor = (request, next, { action }) =>
       next(request).pipe(
         map(({ response }) => {
@@ -898,7 +895,7 @@ describe('rollback after a failure of a replaced sync', () => {
     expect(person.name.value).toBe('Ann');
   });
 
-  it('takes nothing back where the default one, asked by it, could not make the request', async () => {
+  it('discards nothing if the default sync it calls cannot make the request', async () => {
     const { root, person, server } = withPerson({ config: { url: undefined } });
     const send = root.sync;
     root.sync = (...request) => Promise.resolve().then(() => send(...request));
@@ -911,7 +908,7 @@ describe('rollback after a failure of a replaced sync', () => {
 });
 
 describe('rollback after an answer that is not JSON', () => {
-  it('takes nothing back, since the server has accepted', async () => {
+  it('discards nothing, since the server has accepted', async () => {
     const { person, server } = withPerson();
     person.name.next('Eve');
     const done = person.save({ rollback: 'error' });
@@ -924,7 +921,7 @@ describe('rollback after an answer that is not JSON', () => {
 });
 
 describe('the answer to a save of other data', () => {
-  it('takes the place of what a field shows that was not edited since, also where it was not what was sent', () => {
+  it('replaces the value of a field that was not edited since, even if that value was not sent', () => {
     const { person, server } = withPerson();
 
     watch(person.save$({ attrs: { name: 'Theirs' } }));
@@ -933,7 +930,7 @@ describe('the answer to a save of other data', () => {
     expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Theirs', false]);
   });
 
-  it('leaves an edit alone that other data were sent in place of', () => {
+  it('keeps an edit when other data was sent for its field', () => {
     const { person, server } = withPerson();
     person.name.next('Mine');
 
@@ -943,7 +940,7 @@ describe('the answer to a save of other data', () => {
     expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Mine', 'Theirs']);
   });
 
-  it('leaves a field emptied to undefined alone that was not sent', () => {
+  it('keeps a field emptied to undefined that was not sent', () => {
     const { root, person, server } = withPerson();
     const note = root.observable<string | undefined>('old').map('note', person);
     note.next(undefined);
@@ -972,8 +969,8 @@ describe('a save with a body of its own', () => {
 
 describe('a save of data in which a field has no value', () => {
   it.each([
-    ['confirms that of one that shows none', undefined, false],
-    ['confirms nothing of one that shows another, since JSON does not carry it', 'Bo', true],
+    ['confirms undefined for a field that shows none', undefined, false],
+    ['confirms nothing for a field that shows a value, since JSON omits undefined', 'Bo', true],
   ])('%s', (_, shown, isDirty) => {
     const { person, server } = withPerson();
     person.set({ name: shown }, { keepDirty: true, unset: true });
@@ -986,8 +983,8 @@ describe('a save of data in which a field has no value', () => {
   });
 });
 
-describe('what is written while a save is being made', () => {
-  it('counts as sent where it went out: a sync that waited', () => {
+describe('a value written while a save is being made', () => {
+  it('counts as sent if it was sent: a sync that waited', () => {
     const { root, person, server } = withPerson();
     const token$ = new Subject<void>();
     root.dataModel.sync = (action, concern, options) =>
@@ -1000,7 +997,7 @@ describe('what is written while a save is being made', () => {
     person.name.next('ab');
     token$.next();
     expect(server.sent[0]?.body).toMatchObject({ name: 'ab' });
-    // Taken back, while the server has got it.
+    // Undone after it was sent to the server.
     person.name.next('a');
     server.at(0).ok();
     expect([person.name.value, person.name.remote$.value, person.isDirty$.value]).toStrictEqual([
@@ -1010,7 +1007,7 @@ describe('what is written while a save is being made', () => {
     ]);
   });
 
-  it('counts as sent where it went out: a sync or an option that writes', () => {
+  it('counts as sent if it was sent: a sync or an option that writes', () => {
     const bySync = withPerson();
     bySync.person.sync = (action, concern, options) => {
       bySync.person.city.next('Ulm');
@@ -1032,7 +1029,7 @@ describe('what is written while a save is being made', () => {
     }
   });
 
-  it('counts as sent only as far as a sync has let it go out', () => {
+  it('counts as sent only if the sync passed it on', () => {
     const { root, person, server } = withPerson();
     root.dataModel.sync = (action, concern, options) =>
       root.sync(action, concern, { ...options, attrs: { name: 'Mine' } });
@@ -1045,7 +1042,7 @@ describe('what is written while a save is being made', () => {
     expect(person.dirtyMap()).toStrictEqual({ id: false, name: false, 'address.city': true });
   });
 
-  it('is not given back where it did not go out', () => {
+  it('is not rolled back if it was not sent', () => {
     const { root, person, server } = withPerson();
     root.dataModel.sync = (action, concern, options) =>
       root.sync(action, concern, { ...options, attrs: { name: 'Mine' } });
@@ -1059,9 +1056,9 @@ describe('what is written while a save is being made', () => {
   });
 
   it.each<[how: string, join: (parts: Observable<unknown>[]) => Observable<unknown>]>([
-    ['as often as a sync sends', (parts) => concat(...parts)],
+    ['in each request of a sync that sends several', (parts) => concat(...parts)],
     [
-      'in each of the parts that a sync sends, answered as one',
+      'in each part that a sync sends and answers as one',
       (parts) => forkJoin(parts).pipe(map((answers) => answers.at(-1))),
     ],
   ])('counts as sent %s', (_how, join) => {
@@ -1082,7 +1079,7 @@ describe('what is written while a save is being made', () => {
     expect(person.isDirty$.value).toBe(false);
   });
 
-  it('is no newer than the answer where it was set and went out', () => {
+  it('is replaced by the answer if it was set and sent', () => {
     const { root, person, server } = withPerson();
     person.sync = (action, concern, options) => {
       person.set({ name: 'ann' });
@@ -1095,7 +1092,7 @@ describe('what is written while a save is being made', () => {
     expect(person.name.value).toBe('ANN');
   });
 
-  it('is confirmed as the server has stored it, where it was set since', () => {
+  it('is confirmed as the server stored it, even if set since', () => {
     const { person, server } = withPerson();
     person.name.next('Bo');
     watch(person.save$());
@@ -1108,7 +1105,7 @@ describe('what is written while a save is being made', () => {
     expect(person.changes$).toMatchObject({ value: { name: 'Bo' } });
   });
 
-  it('counts as sent as a sync has changed it', () => {
+  it('counts as sent as the sync changed it', () => {
     const { root, person, server } = withPerson();
     root.dataModel.sync = (action, concern, options) =>
       root.sync(action, concern, { ...options, attrs: { name: 'trimmed' } });
@@ -1119,14 +1116,14 @@ describe('what is written while a save is being made', () => {
   });
 });
 
-describe('what ends a write and the read that it holds', () => {
+describe('ending a write and the read that it holds', () => {
   const reason = new Error('logged out');
 
   it.each<[string, (signal: AbortSignal) => PersonSetup & { readonly call?: RequestOptions }]>([
     ['a signal of both calls', (signal) => ({ call: { signal } })],
     ['a signal of the configuration', (signal) => ({ config: { fetchOptions: { signal } } })],
     ['a signal of the root', (signal) => ({ options: { fetchOptions: { signal } } })],
-  ])('%s: has the read fail, and write nothing', (_, by) => {
+  ])('%s: the read fails and writes nothing', (_, by) => {
     const controller = new AbortController();
     const { call, options, config } = by(controller.signal);
     const { person, server } = withPerson({ options: options ?? {}, config: config ?? {} });
@@ -1140,7 +1137,7 @@ describe('what ends a write and the read that it holds', () => {
     expect(names).toStrictEqual(['Ann']);
   });
 
-  it('disposal: has the read fail, and write nothing, rows neither', () => {
+  it('disposal: the read fails, and neither it nor a row is written', () => {
     const { person, server } = withPerson();
     const [write, read] = [watch(person.save$()), watch(person.fetch$())];
     person.follow(of({ name: 'Row' })).subscribe();

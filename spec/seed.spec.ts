@@ -99,7 +99,7 @@ describe('1 What the service does', () => {
     await promise;
   });
 
-  it('1 bullet 5: response data is written back, and subscriptions and what is computed from the fields update', async () => {
+  it('1 bullet 5: response data is written back, and subscriptions and values computed from the fields update', async () => {
     server.answer(() => ({ name: 'Eve' }));
     const person = personOf(createLib(), {}, { id: 7, name: 'Ann' });
     const names = valuesOf(person.name);
@@ -355,7 +355,7 @@ describe('2 Resources and their fields', () => {
       expect(header('x-level')).toStrictEqual(['collection']);
     });
 
-    it('2.2 row 5: requestLull as an integer is the least time isReading stays flipped', async () => {
+    it('2.2 row 5: requestLull as an integer is the minimum time isReading stays flipped', async () => {
       const scheduler = new VirtualTimeScheduler();
       const people = createLib({ scheduler }).collection({ url, requestLull: 500 });
       const flips = valuesOf(people.isReading.pipe(map((is) => [scheduler.now(), is])));
@@ -370,7 +370,7 @@ describe('2 Resources and their fields', () => {
       ]);
     });
 
-    it('2.2 row 5: requestLull as a callback is the least time isReading stays flipped', async () => {
+    it('2.2 row 5: requestLull as a callback is the minimum time isReading stays flipped', async () => {
       const scheduler = new VirtualTimeScheduler();
       const people = createLib({ scheduler }).collection({ url, requestLull: () => 300 });
       const flips = valuesOf(people.isReading.pipe(map((is) => [scheduler.now(), is])));
@@ -509,7 +509,7 @@ describe('3 States and transitions', () => {
     },
   );
 
-  it('3 bullet 2: isReading of a collection is flipped on while a fetch is made and flipped back after', async () => {
+  it('3 bullet 2: isReading of a collection is flipped on during a fetch and flipped back after it', async () => {
     const answer = gate();
     server.answer(() => answer.promise);
     const people = createLib().collection({ url });
@@ -555,7 +555,7 @@ describe('4 Endpoints', () => {
     });
 
     it.each([[null], [''], [0], [false]])(
-      '4.1 row 1: save with the id %s puts no trace of it in the path',
+      '4.1 row 1: save with the id %s leaves it out of the path',
       async (id) => {
         await personOf(createLib(), {}, { id }).save();
 
@@ -592,13 +592,13 @@ describe('4 Endpoints', () => {
       expect(person.get()).toStrictEqual({ id: 7, name: 'Ann Lee' });
     });
 
-    it('4.1 row 2: fetch with an id sends GET <url>/<id> and nothing with it', async () => {
+    it('4.1 row 2: fetch with an id sends GET <url>/<id> without a body', async () => {
       await personOf(createLib(), {}, { id: 7 }).fetch();
 
       expect(requests()).toStrictEqual([{ method: 'GET', url: '/person/7', body: undefined }]);
     });
 
-    it('4.1 row 2: the object answered is translated by the mappings and written to the mapped observables', async () => {
+    it('4.1 row 2: the object in the answer is translated by the mappings and written to the mapped observables', async () => {
       const root = createLib();
       const record = root.dataModel.boot(
         { id: root.observable(7), title: root.observable(''), city: root.observable('') },
@@ -629,7 +629,7 @@ describe('4 Endpoints', () => {
       expect(person.get()).toStrictEqual({ id: 7, name: 'ANN' });
     });
 
-    it('4.1 row 4: destroy with an id sends DELETE <url>/<id> and nothing with it', async () => {
+    it('4.1 row 4: destroy with an id sends DELETE <url>/<id> without a body', async () => {
       await personOf(createLib(), {}, { id: 7 }).destroy();
 
       expect(requests()).toStrictEqual([{ method: 'DELETE', url: '/person/7', body: undefined }]);
@@ -847,7 +847,7 @@ describe('4 Endpoints', () => {
       });
     });
 
-    it('4.1 rule 6: body encoding and headers, not shown: what is not sent has no content type by design', async () => {
+    it('4.1 rule 6: body encoding and headers, not shown: a request without a body has no content type by design', async () => {
       const person = personOf(createLib(), {}, { id: 7 });
 
       await person.fetch();
@@ -873,7 +873,7 @@ describe('4 Endpoints', () => {
   });
 
   describe('4.2 collection requests', () => {
-    it('4.2 row 1: fetch sends GET <url>, with nothing in it by design', async () => {
+    it('4.2 row 1: fetch sends GET <url>, without a body by design', async () => {
       await createLib()
         .collection({ url, data: [{ id: 1 }] })
         .fetch();
@@ -1303,7 +1303,7 @@ describe('5 Authentication', () => {
 });
 
 describe('6 Events', () => {
-  it('6 bullet 1: events as named messages, not shown: what happens is told by streams by design', async () => {
+  it('6 bullet 1: events as named messages, not shown: what happens is reported by streams by design', async () => {
     server.answer(() => new HttpResponse(null, { status: 500 }));
     const person = personOf(createLib(), {}, { id: 7 });
     const errors = valuesOf(person.error$);
@@ -1316,7 +1316,7 @@ describe('6 Events', () => {
     ]);
   });
 
-  it('6 bullet 2: after a write, subscriptions and what is computed from the mapped observables receive updates', async () => {
+  it('6 bullet 2: after a write, subscriptions and values computed from the mapped observables receive updates', async () => {
     server.answer(() => ({ name: 'Eve' }));
     const person = personOf(createLib(), {}, { id: 7, name: 'Ann' });
     const names = valuesOf(person.name);
@@ -1368,7 +1368,7 @@ describe('7 Errors', () => {
     ['fetch', 7],
     ['destroy', 7],
   ] as const)(
-    '7 rule 2: %s (id %s) resolves when the server refuses; ok and statusText tell',
+    '7 rule 2: %s (id %s) resolves when the server refuses; ok and statusText say so',
     async (method, id) => {
       server.answer(() => new HttpResponse(null, { status: 404, statusText: 'No such person' }));
 
@@ -1416,7 +1416,7 @@ describe('7 Errors', () => {
     await expect(createLib().collection({ url }).fetch()).rejects.toThrow(TypeError);
   });
 
-  it('7 rule 4: error codes and bodies, not shown: a refused body is left to the caller by design', async () => {
+  it('7 rule 4: error codes and bodies, not shown: the body of a refusal is left to the caller by design', async () => {
     server.answer(() => HttpResponse.json({ name: 'is taken' }, { status: 422 }));
     const person = personOf(createLib(), {}, { id: 7, name: 'Ann' });
 
@@ -1428,7 +1428,7 @@ describe('7 Errors', () => {
     });
   });
 
-  it('7 rule 4: error codes and bodies, not shown: nothing of a refusal is written or parsed by design', async () => {
+  it('7 rule 4: error codes and bodies, not shown: a refusal is neither written nor parsed by design', async () => {
     server.answer(() => HttpResponse.json({ name: 'is taken' }, { status: 422 }));
     const parse = vi.fn((response: unknown) => response);
     const person = personOf(createLib(), { parse }, { id: 7, name: 'Ann' });
@@ -1545,7 +1545,7 @@ describe('8 Limits', () => {
   });
 });
 
-/** A record in the form the seed gives it: mapped observables, then `boot`. */
+/** A record as the seed writes it: mapped observables, then `boot`. */
 class Fields {
   readonly id: MappedField<unknown, 'id'>;
   readonly name: MappedField<string, 'name'>;
@@ -1565,7 +1565,7 @@ function personOf(root: Lib, config: DataModelConfig = {}, values: Values = {}):
   return root.dataModel.boot(new Fields(root, values), { url, ...config });
 }
 
-/** A root whose requests get an empty answer and are listed: for paths that Node's `fetch` does not take. */
+/** A root that lists its requests and answers them with nothing: for paths that Node's `fetch` does not accept. */
 function recorded(): { readonly root: Lib; readonly sent: string[] } {
   const sent: string[] = [];
   const root = createLib({
@@ -1600,7 +1600,7 @@ function valuesOf<T>(source: Observable<T>): T[] {
   return values;
 }
 
-/** Lets virtual time pass up to a point. */
+/** Advances virtual time to a point. */
 function advance(scheduler: VirtualTimeScheduler, to: number): void {
   scheduler.schedule(() => undefined, to - scheduler.now());
   scheduler.maxFrames = to;
