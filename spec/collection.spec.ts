@@ -24,12 +24,12 @@ describe('a collection', () => {
     expect([...createLib().collection(['a', 'b'])]).toStrictEqual(['a', 'b']);
   });
 
-  it('is written as its items by JSON.stringify', () => {
+  it('is serialized as its items by JSON.stringify', () => {
     expect(JSON.stringify(createLib().collection([{ id: 1 }]))).toBe('[{"id":1}]');
   });
 
   it.each<[string, (root: Lib, items: string[]) => Collection<string>]>([
-    ['the array it is made of', (root, items) => root.collection(items)],
+    ['the array it is created from', (root, items) => root.collection(items)],
     ['its data', (root, items) => root.collection({ data: items })],
     ['the array it is replaced by', (root, items) => replaced(root.collection<string>(), items)],
     ['the array passed to next', (root, items) => nexted(root.collection<string>(), items)],
@@ -46,7 +46,7 @@ describe('a collection', () => {
     });
   });
 
-  it('takes a frozen array', () => {
+  it('accepts a frozen array', () => {
     const letters = createLib().collection(Object.freeze(['b', 'a']));
 
     letters.sort();
@@ -54,19 +54,19 @@ describe('a collection', () => {
     expect(letters.value).toStrictEqual(['a', 'b']);
   });
 
-  it.each([[{}], ['text'], [5]])('throws for the data %o, which is no array', (data) => {
+  it.each([[{}], ['text'], [5]])('throws for the data %o, which is not an array', (data) => {
     expect(() => createLib().collection({ data: data as never })).toThrow(
       new TypeError('collection: needs an array or a configuration like { url }'),
     );
   });
 
-  it('takes an array where it is made as a class, too', () => {
+  it('accepts an array when created as a class, too', () => {
     class Letters extends Collection<string> {}
 
     expect(new Letters(['a'], createLib()).value).toStrictEqual(['a']);
   });
 
-  it('takes the default for an option that is undefined', () => {
+  it('uses the default for an option that is undefined', () => {
     const { people, server } = withPeople({
       config: { data: undefined, parse: undefined, idAttribute: undefined },
     });
@@ -77,7 +77,7 @@ describe('a collection', () => {
     expect([people.value, people.byId(1)]).toStrictEqual([[ann], ann]);
   });
 
-  it('tells every subscriber of re-entrant writes in order', () => {
+  it('emits re-entrant writes in order to every subscriber', () => {
     const letters = createLib().collection(['a']);
     letters.subscribe((all) => {
       if (all.length === 2) letters.push('c');
@@ -91,7 +91,7 @@ describe('a collection', () => {
 });
 
 describe('a collection of something else', () => {
-  it.each([['/api/people'], [5], [null]])('is refused with what to give instead: %o', (source) => {
+  it.each([['/api/people'], [5], [null]])('is refused with a hint at what to pass instead: %o', (source) => {
     expect(() => createLib().collection(source as never)).toThrow(
       new TypeError('collection: needs an array or a configuration like { url }'),
     );
@@ -132,7 +132,7 @@ describe('array methods', () => {
 
   const items = [3, 1, 2];
 
-  it.each(writes)('%s has the result and the effect it has on an array', (_name, write) => {
+  it.each(writes)('%s has the same result and effect as on an array', (_name, write) => {
     const array = [...items];
     const numbers = createLib().collection(items);
 
@@ -141,7 +141,7 @@ describe('array methods', () => {
     expect({ result, value: numbers.value }).toStrictEqual({ result: write(array as Arrays), value: array });
   });
 
-  it.each(writes)('%s emits once, a fresh array', (_name, write) => {
+  it.each(writes)('%s emits once, a new array', (_name, write) => {
     const numbers = createLib().collection(items);
     const before = numbers.value;
     const seen = valuesOf(numbers);
@@ -152,7 +152,7 @@ describe('array methods', () => {
     expect(seen[1]).toBe(numbers.value);
   });
 
-  it.each(writes)("%s leaves the caller's array and what was emitted before as they were", (_name, write) => {
+  it.each(writes)("%s leaves the caller's array and earlier emissions unchanged", (_name, write) => {
     const given = [...items];
     const numbers = createLib().collection(given);
     const [emitted] = valuesOf(numbers);
@@ -168,11 +168,14 @@ describe('array methods', () => {
     expect(numbers[method]()).toBe(numbers.value);
   });
 
-  it.each<['pop' | 'shift']>([['pop'], ['shift']])('%s of an empty collection gives undefined', (method) => {
-    const empty = createLib().collection<number>();
+  it.each<['pop' | 'shift']>([['pop'], ['shift']])(
+    '%s of an empty collection returns undefined',
+    (method) => {
+      const empty = createLib().collection<number>();
 
-    expect([empty[method](), empty.value]).toStrictEqual([undefined, []]);
-  });
+      expect([empty[method](), empty.value]).toStrictEqual([undefined, []]);
+    },
+  );
 
   it.each<
     [string, (list: Pick<Collection<number>, 'indexOf' | 'at' | 'slice' | 'length'>) => unknown, unknown]
@@ -194,7 +197,7 @@ describe('array methods', () => {
     expect([read(numbers), seen.length]).toStrictEqual([expected, 1]);
   });
 
-  it.each<['slice' | 'toJSON']>([['slice'], ['toJSON']])('%s gives an array of the caller', (method) => {
+  it.each<['slice' | 'toJSON']>([['slice'], ['toJSON']])('%s returns a copy', (method) => {
     const numbers = createLib().collection(items);
 
     numbers[method]().push(9);
@@ -202,13 +205,13 @@ describe('array methods', () => {
     expect(numbers.value).toStrictEqual(items);
   });
 
-  it('toJSON gives all items, whatever key JSON has for the collection', () => {
+  it('toJSON returns all items, whatever key JSON.stringify passes', () => {
     const numbers = createLib().collection(items);
 
     expect(JSON.stringify([null, numbers, { 2: numbers }])).toBe(JSON.stringify([null, items, { 2: items }]));
   });
 
-  it('remove of a value gives what it removed and emits once', () => {
+  it('remove of a value returns the removed items and emits once', () => {
     const numbers = createLib().collection([1, 2, 1]);
     const seen = valuesOf(numbers);
 
@@ -216,14 +219,14 @@ describe('array methods', () => {
     expect(seen).toStrictEqual([[1, 2, 1], [2]]);
   });
 
-  it('remove of a function that is an item takes that out, however often it is there', () => {
+  it('remove of a function that is an item removes it every time it occurs', () => {
     const never = () => false;
     const functions = createLib().collection([never, never]);
 
     expect(functions.remove(never)).toStrictEqual([never, never]);
   });
 
-  it('remove of a predicate gives what it removed and emits once', () => {
+  it('remove by a predicate returns the removed items and emits once', () => {
     const numbers = createLib().collection([1, 2, 3]);
     const seen = valuesOf(numbers);
 
@@ -231,7 +234,7 @@ describe('array methods', () => {
     expect(seen).toStrictEqual([[1, 2, 3], [1]]);
   });
 
-  it('remove of a predicate keeps what that writes to the list', () => {
+  it('remove by a predicate keeps what the predicate writes to the list', () => {
     const people = createLib().collection([ann, bo]);
     const deltas = valuesOf(people.delta$);
 
@@ -244,7 +247,7 @@ describe('array methods', () => {
     ]);
   });
 
-  it('remove asks a predicate for each place, so that it may count', () => {
+  it('remove calls a predicate for each position, so that it may count', () => {
     const seen = new Set<number>();
     const numbers = createLib().collection([1, 2, 1]);
 
@@ -252,20 +255,20 @@ describe('array methods', () => {
     expect(numbers.value).toStrictEqual([1, 2]);
   });
 
-  it('remove goes by identity, not by content', () => {
+  it('remove compares by identity, not by content', () => {
     const people = createLib().collection([ann]);
 
     expect([people.remove({ ...ann }), people.value]).toStrictEqual([[], [ann]]);
   });
 
-  it('remove of what is not there emits nothing', () => {
+  it('remove of an absent item emits nothing', () => {
     const numbers = createLib().collection([1]);
     const seen = valuesOf(numbers);
 
     expect([numbers.remove(9), numbers.remove(() => false), seen.length]).toStrictEqual([[], [], 1]);
   });
 
-  it('removeAll gives all items and emits once', () => {
+  it('removeAll returns all items and emits once', () => {
     const numbers = createLib().collection([1, 2]);
     const seen = valuesOf(numbers);
 
@@ -273,7 +276,7 @@ describe('array methods', () => {
     expect(seen).toStrictEqual([[1, 2], []]);
   });
 
-  it('removeAll of a list gives those of it that were there and emits once', () => {
+  it('removeAll of a list returns those that were present and emits once', () => {
     const numbers = createLib().collection([1, 2, 3]);
     const seen = valuesOf(numbers);
 
@@ -281,7 +284,7 @@ describe('array methods', () => {
     expect(seen).toStrictEqual([[1, 2, 3], [2]]);
   });
 
-  it('replace puts other items in place of all and emits once', () => {
+  it('replace replaces all items and emits once', () => {
     const numbers = createLib().collection([1, 2]);
     const seen = valuesOf(numbers);
 
@@ -292,15 +295,15 @@ describe('array methods', () => {
 });
 
 describe('byId', () => {
-  it('gives the item with the id', () => {
+  it('returns the item with the id', () => {
     expect(createLib().collection<Item>([ann, bo]).byId(2)).toBe(bo);
   });
 
-  it.each([[9], ['2'], [undefined], [null]])('gives undefined for %o', (id) => {
+  it.each([[9], ['2'], [undefined], [null]])('returns undefined for %o', (id) => {
     expect(createLib().collection<Item>([ann, bo]).byId(id)).toBeUndefined();
   });
 
-  it('goes with every write', () => {
+  it('follows every write', () => {
     const people = createLib().collection<Item>([ann]);
     const before = people.byId(2);
     people.push(bo);
@@ -311,7 +314,7 @@ describe('byId', () => {
     expect([before, between, people.byId(2)]).toStrictEqual([undefined, bo, { ...bo, name: 'Bob' }]);
   });
 
-  it('looks at the items once after each write, however often it is asked', () => {
+  it('reads the items once after each write, however often it is called', () => {
     let looks = 0;
     const item = {
       get id(): number {
@@ -328,7 +331,7 @@ describe('byId', () => {
     expect([first, looks]).toStrictEqual([1, 1]);
   });
 
-  it('goes by the path that idAttribute names', () => {
+  it('uses the path that idAttribute names', () => {
     const things = createLib().collection<{ key: { no: number } }>({
       idAttribute: 'key.no',
       data: [{ key: { no: 5 } }],
@@ -345,7 +348,7 @@ describe('byId', () => {
     ).toStrictEqual({ id: 0, name: 'zero' });
   });
 
-  it.each([[null], [undefined], [5], ['text']])('passes over the item %o', (item) => {
+  it.each([[null], [undefined], [5], ['text']])('skips the item %o', (item) => {
     expect(createLib().collection<unknown>([item, ann]).byId(1)).toBe(ann);
   });
 });

@@ -53,7 +53,7 @@ describe('boot', () => {
     expect(server.sent).toStrictEqual([{ method: 'POST', url: '/person', body: { name: 'Ann' } }]);
   });
 
-  it('puts the same members behind all instances of a class', () => {
+  it('gives all instances of a class the same prototype', () => {
     class Plain {
       readonly kind = 'plain';
     }
@@ -71,7 +71,7 @@ describe('boot', () => {
     expect(record.get()).toStrictEqual({ name: 'a' });
   });
 
-  it('needs no configuration for a record that is not requested', () => {
+  it('needs no configuration for a record that makes no requests', () => {
     const { root } = withPerson();
     const person = root.dataModel.boot({ name: root.observable('Ann') });
     person.name.map('name', person);
@@ -79,7 +79,7 @@ describe('boot', () => {
     expect(person.get()).toStrictEqual({ name: 'Ann' });
   });
 
-  it('takes the default for an option that is undefined', async () => {
+  it('uses the default for an option that is undefined', async () => {
     const { person, server } = withPerson({
       config: { idAttribute: undefined, parse: undefined, fetchOptions: undefined, requestLull: undefined },
     });
@@ -94,13 +94,13 @@ describe('boot', () => {
     });
   });
 
-  it.each([[undefined], [null], ['text'], [5]])('throws for %o, which is no instance', (instance) => {
+  it.each([[undefined], [null], ['text'], [5]])('throws for %o, which is not an instance', (instance) => {
     expect(() => createLib().dataModel.boot(instance as never)).toThrow(
       new TypeError('boot: needs the instance, usually "this", and it must not be frozen'),
     );
   });
 
-  it('throws for an instance that is booted already', () => {
+  it('throws for an instance that is already booted', () => {
     const root = createLib();
     const person = root.dataModel.boot({});
 
@@ -133,39 +133,39 @@ describe('boot', () => {
 });
 
 describe('get', () => {
-  it('gives the data in the mapped structure', () => {
+  it('returns the data in the mapped structure', () => {
     expect(withPerson().person.get()).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
   });
 
-  it('gives fields that are undefined as keys', () => {
+  it('includes undefined fields as keys', () => {
     const { person } = withPerson({ values: { id: undefined } });
 
     expect(Object.entries(person.get())).toContainEqual(['id', undefined]);
   });
 
-  it('gives a new object each time', () => {
+  it('returns a new object each time', () => {
     const { person } = withPerson();
     person.get().address.city = 'changed by the caller';
 
     expect(person.get()).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
   });
 
-  it('gives the value at a path', () => {
+  it('returns the value at a path', () => {
     expect(withPerson().person.get('address.city')).toBe('Bonn');
   });
 
-  it('gives the object that holds mapped paths', () => {
+  it('returns the object that holds mapped paths', () => {
     expect(withPerson().person.get('address')).toStrictEqual({ city: 'Bonn' });
   });
 
   it.each([['unknown'], ['toString'], ['__proto__'], ['constructor'], ['name.length'], ['address.toString']])(
-    'gives undefined for "%s", which is not mapped',
+    'returns undefined for "%s", which is not mapped',
     (path) => {
       expect(withPerson().person.get(path as never)).toBeUndefined();
     },
   );
 
-  it('gives nothing of what is inside the value of a field, whether asked for alone or with others', () => {
+  it('omits paths inside the value of a field, whether passed alone or in a list', () => {
     const root = createLib();
     const record = root.dataModel.boot({});
     root.observable({ city: 'Bonn' }).map('address', record);
@@ -173,18 +173,18 @@ describe('get', () => {
     expect(record.get(['address.city' as never])).toStrictEqual({});
   });
 
-  it('gives the data at some paths', () => {
+  it('returns the data at a list of paths', () => {
     expect(withPerson().person.get(['name', 'address.city'])).toStrictEqual({
       name: 'Ann',
       address: { city: 'Bonn' },
     });
   });
 
-  it('gives an empty object for no paths', () => {
+  it('returns an empty object for no paths', () => {
     expect(withPerson().person.get([])).toStrictEqual({});
   });
 
-  it('gives all data to whoever calls it with what is no path, as then does', async () => {
+  it('returns all data when called with something other than a path, as then does', async () => {
     const { person, server } = withPerson();
     // eslint-disable-next-line @typescript-eslint/unbound-method -- the form under test
     const read = person.fetch().then(person.get);
@@ -196,7 +196,7 @@ describe('get', () => {
 });
 
 describe('toJSON', () => {
-  it('lets JSON.stringify write the data', () => {
+  it('makes JSON.stringify write the data', () => {
     expect(JSON.stringify(withPerson().person)).toBe('{"id":7,"name":"Ann","address":{"city":"Bonn"}}');
   });
 });
@@ -211,7 +211,7 @@ describe('set', () => {
     expect(person.get()).toStrictEqual({ id: 7, name: 'Bo', address: { city: 'Ulm' } });
   });
 
-  it('skips what is absent or undefined', () => {
+  it('skips absent and undefined values', () => {
     const { person } = withPerson();
 
     person.set({ name: undefined });
@@ -227,7 +227,7 @@ describe('set', () => {
     expect(person.id.value).toBe(id);
   });
 
-  it('leaves nested fields alone when their container is null', () => {
+  it('leaves nested fields unchanged when their container is null', () => {
     const { person } = withPerson();
 
     person.set({ address: null } as object);
@@ -248,7 +248,7 @@ describe('set', () => {
     });
   });
 
-  it('tells that the record became clean, although it changes no value', () => {
+  it('reports that the record became clean, even if no value changes', () => {
     const { person } = withPerson();
     person.name.next('Bo');
     const states = valuesOf(person.isDirty$);
@@ -258,7 +258,7 @@ describe('set', () => {
     expect(states).toStrictEqual([true, false]);
   });
 
-  it('with keepDirty leaves what is confirmed as it was', () => {
+  it('with keepDirty leaves the confirmed value unchanged', () => {
     const { person } = withPerson();
 
     person.set({ name: 'Bo' }, { keepDirty: true });
@@ -294,7 +294,7 @@ describe('set', () => {
     expect(person.name.value).toBe('Ann');
   });
 
-  it.each([['text'], [['a', 'b']]])('takes no length from %o', (data) => {
+  it.each([['text'], [['a', 'b']]])('does not read a length from %o', (data) => {
     const { root, person } = withPerson();
     const length = root.observable(99).map('length', person);
 
@@ -305,7 +305,7 @@ describe('set', () => {
 });
 
 describe('clean', () => {
-  it('cleans all where it is the handler of an event', () => {
+  it('cleans everything when used as an event handler', () => {
     const { person } = withPerson();
     person.name.next('Bo');
     const button = new EventTarget();
@@ -317,7 +317,7 @@ describe('clean', () => {
     expect(person.isDirty$.value).toBe(false);
   });
 
-  it('confirms all that is shown', () => {
+  it('confirms all values shown', () => {
     const { person } = withPerson();
     person.name.next('Bo');
     person.city.next('Ulm');
@@ -329,7 +329,7 @@ describe('clean', () => {
     });
   });
 
-  it('confirms what is shown at a path and no other', () => {
+  it('confirms the value at a path and no other', () => {
     const { root, person } = withPerson();
     const name2 = root.observable(1).map('name2', person);
     name2.next(2);
@@ -341,7 +341,7 @@ describe('clean', () => {
     expect(person.dirtyMap()).toStrictEqual({ id: false, name: false, 'address.city': true, name2: true });
   });
 
-  it('confirms what is shown below a path', () => {
+  it('confirms the values below a path', () => {
     const { person } = withPerson();
     person.name.next('Bo');
     person.city.next('Ulm');
@@ -351,7 +351,7 @@ describe('clean', () => {
     expect(person.dirtyMap()).toStrictEqual({ id: false, name: true, 'address.city': false });
   });
 
-  it('takes the characters of a path literally', () => {
+  it('matches the characters of a path literally', () => {
     const { root } = withPerson();
     const record = root.dataModel.boot({ a: root.observable(1), b: root.observable(1) });
     record.a.map('a(', record).next(2);
@@ -362,7 +362,7 @@ describe('clean', () => {
     expect(record.dirtyMap()).toStrictEqual({ 'a(': false, b: true });
   });
 
-  it('tells subscribers', () => {
+  it('notifies subscribers', () => {
     const { person } = withPerson();
     person.name.next('Bo');
     const states = valuesOf(
@@ -376,7 +376,7 @@ describe('clean', () => {
 });
 
 describe('reset', () => {
-  it('gives every field its confirmed value back', () => {
+  it('restores the confirmed value of every field', () => {
     const { person } = withPerson();
     person.set({ name: 'Bo' });
     person.name.next('edited');
@@ -389,7 +389,7 @@ describe('reset', () => {
     });
   });
 
-  it('of a field gives back that field only', () => {
+  it('of a field restores that field only', () => {
     const { person } = withPerson();
     person.name.next('edited');
     person.city.next('edited');
@@ -463,7 +463,7 @@ describe('data$', () => {
     expect([before.name, person.data$.value.name]).toStrictEqual(['Ann', 'Bo']);
   });
 
-  it('leaves an emitted object as it was', () => {
+  it('leaves an emitted object unchanged', () => {
     const { person } = withPerson();
     const [first] = valuesOf(person.data$);
 
@@ -474,7 +474,7 @@ describe('data$', () => {
 });
 
 describe('changes$', () => {
-  it('begins with the present patch', () => {
+  it('begins with the current patch', () => {
     const { person } = withPerson();
     person.city.next('Ulm');
 
@@ -514,7 +514,7 @@ describe('isNew$ and isDirty$', () => {
   });
 
   it.each([[['id']], [5], [() => 'id']])(
-    'idAttribute is text, or the record is not booted: %j',
+    'idAttribute must be text, or the record is not booted: %j',
     (idAttribute) => {
       const { dataModel } = createLib();
       const record = {};
@@ -541,7 +541,7 @@ describe('isNew$ and isDirty$', () => {
     expect(createLib().dataModel.boot({}).isNew$.value).toBe(true);
   });
 
-  it('a change that is taken back is clean', () => {
+  it('a change that is undone is clean', () => {
     const { person } = withPerson();
     const states = valuesOf(person.isDirty$);
 
@@ -571,7 +571,7 @@ describe('isNew$ and isDirty$', () => {
     ['date', new Date(5), new Date(6)],
     ['null', null, undefined],
     ['zero', 0, '0'],
-  ])('another %s is dirty', (_name, before, after) => {
+  ])('a different %s is dirty', (_name, before, after) => {
     const { root, person } = withPerson();
     const field = root.observable<unknown>(before).map('value', person);
 
@@ -580,7 +580,7 @@ describe('isNew$ and isDirty$', () => {
     expect(field.isDirty$.value).toBe(true);
   });
 
-  it("a field's isDirty$ and remote$ tell what the server confirmed", () => {
+  it("a field's isDirty$ and remote$ follow what the server confirmed", () => {
     const { person, server } = withPerson();
     const told = valuesOf(
       combineLatest([person.name.isDirty$, person.name.remote$]).pipe(map((both) => both.join())),
@@ -626,7 +626,7 @@ describe('fetch', () => {
     });
   });
 
-  it('leaves fields that the answer lacks alone, dirty ones too', () => {
+  it('leaves fields missing from the answer unchanged, even dirty ones', () => {
     const { person, server } = withPerson();
     person.city.next('typed');
     watch(person.fetch$());
@@ -670,7 +670,7 @@ describe('fetch', () => {
     expect([person.name.value, person.name.remote$.value]).toStrictEqual(['typed', 'Eve']);
   });
 
-  it('drops the answer if the id changed meanwhile, and still resolves', () => {
+  it('drops the answer if the id changes during it, and still resolves', () => {
     const { person, server } = withPerson();
     const fetched = watch(person.fetch$());
 
@@ -698,11 +698,11 @@ describe('fetch', () => {
 describe('destroy', () => {
   it.each([
     ['200 with data', () => Response.json({ id: 7, name: 'Eve' })],
-    ['200 with a text', () => new Response('gone')],
+    ['200 with text', () => new Response('gone')],
     ['200 with broken JSON', () => new Response('{', { headers: { 'content-type': 'application/json' } })],
     ['202', () => new Response(null, { status: 202 })],
     ['204', () => new Response(null, { status: 204 })],
-  ])('answered %s clears the id, leaves the rest and a clean record', (_name, answer) => {
+  ])('answered %s clears the id, keeps the rest and leaves the record clean', (_name, answer) => {
     const parse = vi.fn<Parse>((response) => response);
     const { person, server } = withPerson({ config: { parse } });
     person.name.next('edited');
@@ -725,7 +725,7 @@ describe('destroy', () => {
     });
   });
 
-  it('answered with data that is decoded already parses and writes none of it', () => {
+  it('answered with data that is already decoded neither parses nor writes it', () => {
     const parse = vi.fn<Parse>((response) => response);
     const { person, server } = withPerson({ config: { parse } });
     watch(person.destroy$());
@@ -738,7 +738,7 @@ describe('destroy', () => {
     });
   });
 
-  it('counts an ok answer as soon as its headers are there', () => {
+  it('accepts an ok answer as soon as its headers arrive', () => {
     const { person, server } = withPerson();
     const destroyed = watch(person.destroy$());
 
@@ -793,7 +793,7 @@ describe('destroy', () => {
 });
 
 describe('set with unset', () => {
-  it('takes no part of a list for a key', () => {
+  it('does not treat the index of a list as a key', () => {
     const { root, person } = withPerson();
     const first = root.observable('x').map('tags.0', person);
 
@@ -802,7 +802,7 @@ describe('set with unset', () => {
     expect(first.value).toBe('x');
   });
 
-  it('writes what is undefined too, where there is a key for it', () => {
+  it('also writes undefined values whose key is present', () => {
     const { person } = withPerson();
     person.set({ name: undefined, address: {} }, { unset: true });
     expect(person.get()).toStrictEqual({ id: 7, name: undefined, address: { city: 'Bonn' } });
@@ -812,7 +812,7 @@ describe('set with unset', () => {
   });
 
   it.each([undefined, null, 'text', [], { address: null }, Object.create({ name: undefined }) as object])(
-    'takes nothing from %o',
+    'writes nothing from %o',
     (data) => {
       const { person } = withPerson();
       person.set(data as never, { unset: true });

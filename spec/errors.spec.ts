@@ -43,7 +43,7 @@ describe('failures of a record', () => {
     ],
     ['a fetchOptions callback that throws', { fetchOptions: () => raise(failure) }, {}, undefined],
     ['a global fetchOptions callback that throws', {}, { fetchOptions: () => raise(failure) }, undefined],
-    ['fetchOptions that are no object', { fetchOptions: 'text' as never }, {}, undefined],
+    ['fetchOptions that are not an object', { fetchOptions: 'text' as never }, {}, undefined],
     ['a requestLull callback that throws', { requestLull: () => raise(failure) }, {}, undefined],
     ['a bad timeout', {}, {}, { timeout: -1 }],
     ['a header that cannot be sent', {}, {}, { headers: { 'a b': 'c' } }],
@@ -82,7 +82,7 @@ describe('failures of a record', () => {
     expect(person.error$.value).toBe(failure);
   });
 
-  it.each([[null], ['text'], [5], [true]])('are not caused by %o as options', (options) => {
+  it.each([[null], ['text'], [5], [true]])('do not result from %o as options', (options) => {
     const { person, server } = withPerson();
 
     watch(person.fetch$(options as never));
@@ -304,14 +304,14 @@ describe('RequestError', () => {
       'an async interceptor',
       { interceptors: [(_: unknown, next: () => unknown) => Promise.resolve(next())] },
     ],
-    ['a transport that gives a response', { transport: () => of(new Response('{}')) }],
-    ['a transport that gives nothing', { transport: () => of(undefined) }],
+    ['a transport that emits a response', { transport: () => of(new Response('{}')) }],
+    ['a transport that emits undefined', { transport: () => of(undefined) }],
     [
-      'a transport whose response is none',
+      'a transport whose response is not a Response',
       { transport: (request: unknown) => of({ request, response: { status: 500, data: {} } }) },
     ],
     [
-      'an interceptor that gives nothing on',
+      'an interceptor that does not pass on the exchange',
       {
         transport: (request: unknown) => of({ request, response: new Response(null, { status: 500 }) }),
         interceptors: [
@@ -319,7 +319,7 @@ describe('RequestError', () => {
         ],
       },
     ],
-  ])('of code BAD_OPTION says what %s should give', async (_, options) => {
+  ])('of code BAD_OPTION says what %s should return', async (_, options) => {
     const { person } = withPerson({ options });
 
     await expect(person.destroy()).rejects.toMatchObject({
@@ -332,8 +332,11 @@ describe('RequestError', () => {
 
   it.each<[string, object]>([
     ['is async', { around: (request$: unknown) => Promise.resolve(request$) }],
-    ['gives nothing on', { around: (request$: Observable<Response>) => request$.pipe(map(() => undefined)) }],
-  ])('of code BAD_OPTION says that an "around" that %s gave no response', async (_, options) => {
+    [
+      'passes nothing on',
+      { around: (request$: Observable<Response>) => request$.pipe(map(() => undefined)) },
+    ],
+  ])('of code BAD_OPTION says that an "around" that %s returned no response', async (_, options) => {
     const { person, server } = withPerson({ options });
     const saved = person.save();
     server.held[0]?.ok();
@@ -346,7 +349,7 @@ describe('RequestError', () => {
   });
 
   it.each([undefined, null, 0, 'text', Symbol('s')])(
-    'of what is thrown without a message, %o, say so in error$, once',
+    'for a thrown value without a message, %o, says so in error$, once',
     async (reason) => {
       const { person } = withPerson({ options: { around: (request$) => request$.pipe() } });
       person.sync = () => raise(reason);
@@ -365,7 +368,7 @@ describe('RequestError', () => {
     ['transport', { transport: 5 }],
     ['interceptor', { interceptors: [null] }],
     ['around', { around: 'text' }],
-  ])('of what was to be a function is the platform\'s, and says that "%s" is none', async (name, options) => {
+  ])("for an option that must be a function is the platform's, and names it: %s", async (name, options) => {
     const { person } = withPerson({ options });
 
     await expect(person.fetch()).rejects.toMatchObject({
@@ -374,7 +377,7 @@ describe('RequestError', () => {
     });
   });
 
-  it('of one text that two requests fail with name the last', async () => {
+  it('for a string that two requests fail with names the last one', async () => {
     const { person } = withPerson();
     person.sync = () => raise('offline');
 
@@ -384,14 +387,14 @@ describe('RequestError', () => {
     expect(person.error$.value?.message).toBe('update: failed with offline');
   });
 
-  /** A collection whose requests are answered at once. */
+  /** A collection whose requests are answered immediately. */
   function answeredBy(sync: Sync): Collection<Item> {
     const { root, people } = withPeople();
     root.sync = sync;
     return people;
   }
 
-  it('says neither query nor fragment of the url, nor anything of headers and bodies', async () => {
+  it('reveals neither query nor fragment of the url, nor headers or bodies', async () => {
     const { person, server } = withPerson({
       config: {
         url: '/person/:id?token=secret#secret',
@@ -412,7 +415,7 @@ describe('RequestError', () => {
     ['s3://me:secret@a.test/person', '/person/7'],
     ['//me:secret@a.test/person', '/person/7'],
     ['/all//person', '/all//person/7'],
-  ])('says nothing of the host, where a password may stand: %s', async (url, path) => {
+  ])('omits the host, which may contain a password: %s', async (url, path) => {
     const { person, server } = withPerson({ config: { url } });
     const done = person.fetch();
 
@@ -439,11 +442,11 @@ describe('RequestError', () => {
     });
   });
 
-  it('has no response where there was none', () => {
+  it('has no response if there was none', () => {
     expect(failed({}).response).toBeUndefined();
   });
 
-  it('keeps what caused it', () => {
+  it('keeps its cause', () => {
     const cause = new Error('toJSON');
     const { root, person } = withPerson();
     root.observable({ toJSON: () => raise(cause) }).map('value', person);
@@ -454,7 +457,7 @@ describe('RequestError', () => {
     expect(error).toMatchObject({ code: 'SERIALIZE', action: 'update' });
   });
 
-  it('of an answer that is not JSON keeps the SyntaxError', async () => {
+  it('for an answer that is not JSON keeps the SyntaxError', async () => {
     const { person, server } = withPerson();
     const done = person.fetch();
 
@@ -463,11 +466,11 @@ describe('RequestError', () => {
     await expect(done).rejects.toMatchObject({ code: 'PARSE', cause: expect.any(SyntaxError) as unknown });
   });
 
-  it('has no cause where there was none', () => {
+  it('has no cause if there was none', () => {
     expect('cause' in failed({})).toBe(false);
   });
 
-  it.each([['opaque'], ['opaqueredirect']])('of an answer that the browser hides says so: %s', (type) => {
+  it.each([['opaque'], ['opaqueredirect']])('for an answer that the browser hides says so: %s', (type) => {
     const { root, person } = withPerson();
     root.sync = () => ({ ok: false, status: 0, statusText: '', type, text: () => Promise.resolve('') });
 
@@ -479,7 +482,7 @@ describe('RequestError', () => {
   it.each([
     [409, 'Conflict', 'update: the server answered 409 Conflict to PUT /person/7'],
     [409, '', 'update: the server answered 409 to PUT /person/7'],
-  ])('of a refusal tells its status, and what was asked: %s %s', (status, statusText, message) => {
+  ])('for a refusal states its status and the request: %s %s', (status, statusText, message) => {
     const url = 'https://me:secret@example.org/person?token=secret#secret';
     const { person, server } = withPerson({ config: { url } });
     watch(person.save$());
@@ -489,7 +492,7 @@ describe('RequestError', () => {
     expect(person.error$.value?.message).toBe(message);
   });
 
-  it('of a refusal by a sync that sends nothing tells its status', () => {
+  it('for a refusal by a sync that sends nothing states its status', () => {
     const { root, person } = withPerson();
     const response = new Response(null, { status: 409 });
 
