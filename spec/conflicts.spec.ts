@@ -16,7 +16,7 @@ function following() {
   return { rows$, person, server };
 }
 
-/** Such a person, and the conflicts from then on. */
+/** Such a person, and the conflicts emitted from then on. */
 function edited() {
   const { rows$, person, server } = following();
   const conflicts: Conflict[] = valuesOf(person.conflicts$);
@@ -24,7 +24,7 @@ function edited() {
 }
 
 describe('conflicts$', () => {
-  it('has none left of an edit that was saved, though it was typed on meanwhile', () => {
+  it('holds none for an edit that was saved, even if it was edited further during the save', () => {
     const { rows$, person, server } = following();
     rows$.next({ name: 'Theirs' });
     watch(person.save$());
@@ -35,7 +35,7 @@ describe('conflicts$', () => {
     expect(valuesOf(person.conflicts$)).toStrictEqual([]);
   });
 
-  it('has none left of an edit that the server has by now', () => {
+  it('holds none for an edit that the server has since confirmed', () => {
     const { rows$, person } = following();
     rows$.next({ name: 'Theirs' });
 
@@ -44,7 +44,7 @@ describe('conflicts$', () => {
     expect(valuesOf(person.conflicts$)).toStrictEqual([]);
   });
 
-  it('tells of none that whoever was told of the row has put an end to', () => {
+  it('does not emit one that a subscriber notified of the row has ended', () => {
     const { rows$, person, conflicts } = edited();
     person.name.remote$.subscribe(() => {
       person.name.reset();
@@ -56,7 +56,7 @@ describe('conflicts$', () => {
     expect([conflicts, person.name.value]).toStrictEqual([[], 'Theirs']);
   });
 
-  it('begins with none that whoever was told of the one before has put an end to', () => {
+  it('does not begin with one that the subscriber ended when notified of another', () => {
     const { rows$, person } = following();
     person.city.next('My town');
     rows$.next({ name: 'Theirs', address: { city: 'Ulm' } });
@@ -72,7 +72,7 @@ describe('conflicts$', () => {
     expect(person.city.value).toBe('Ulm');
   });
 
-  it('tells of those, too, that come of what is done about the first', () => {
+  it('also emits those caused by the reaction to the first', () => {
     const { rows$, person } = following();
     rows$.next({ name: 'Theirs' });
 
@@ -87,7 +87,7 @@ describe('conflicts$', () => {
     expect(told).toStrictEqual(['name', 'address.city']);
   });
 
-  it('does not reach a field that was let go of', () => {
+  it('does not write to a field that was unmapped', () => {
     const { rows$, person, conflicts } = edited();
     rows$.next({ name: 'Theirs' });
     person.unmap('name');
@@ -98,7 +98,7 @@ describe('conflicts$', () => {
     expect(person.name.value).toBe('Mine');
   });
 
-  it('tells of an edit that a row contradicts, when all is written', () => {
+  it('emits an edit that a row contradicts, once everything is written', () => {
     const { rows$, person, conflicts } = edited();
     const seen: unknown[] = [];
     person.conflicts$.subscribe(() => seen.push(person.city.value));
@@ -110,16 +110,16 @@ describe('conflicts$', () => {
   });
 
   it.each([
-    ['the value confirmed before', { name: 'Ann' }],
-    ['the very edit', { name: 'Mine' }],
-    ['nothing of the field', { address: { city: 'Ulm' } }],
-  ])('tells nothing of a row that holds %s', (_, row) => {
+    ['the previously confirmed value', { name: 'Ann' }],
+    ['the same value as the edit', { name: 'Mine' }],
+    ['no value for the field', { address: { city: 'Ulm' } }],
+  ])('emits nothing for a row that holds %s', (_, row) => {
     const { rows$, conflicts } = edited();
     rows$.next(row);
     expect(conflicts).toStrictEqual([]);
   });
 
-  it('tells of a read with keepEdits; one without replaces the edit, which is no conflict', () => {
+  it('emits for a read with keepEdits; one without replaces the edit, which is no conflict', () => {
     const { person, server, conflicts } = edited();
 
     watch(person.fetch$({ keepEdits: true }));
@@ -131,7 +131,7 @@ describe('conflicts$', () => {
     expect(person.name.value).toBe('Newest');
   });
 
-  it('tells of an answer to a save that contradicts what was edited meanwhile', () => {
+  it('emits for an answer to a save that contradicts an edit made during it', () => {
     const { person, server, conflicts } = edited();
 
     watch(person.save$({ patch: true }));
@@ -141,7 +141,7 @@ describe('conflicts$', () => {
     expect(conflicts).toMatchObject([{ path: 'address.city', mine: 'Later', theirs: 'Ulm' }]);
   });
 
-  it('tells nothing of what the server made of the value that was sent', () => {
+  it('emits nothing for what the server made of the value that was sent', () => {
     const { person, server, conflicts } = edited();
 
     watch(person.save$({ patch: true }));
@@ -154,20 +154,20 @@ describe('conflicts$', () => {
   it.each([
     ['the edit', 'Mine', () => undefined],
     [
-      'what was typed over it',
+      'what was typed since',
       'Third',
       ({ person }: ReturnType<typeof edited>) => {
         person.name.next('Third');
       },
     ],
     [
-      'the edit, shown again where it was replaced',
+      'the edit, restored after it was discarded',
       'Mine',
       ({ person }: ReturnType<typeof edited>) => {
         person.reset();
       },
     ],
-  ] as const)('keeps %s', (_, name, meanwhile) => {
+  ] as const)('with keepMine keeps %s', (_, name, meanwhile) => {
     const all = edited();
     all.rows$.next({ name: 'Theirs' });
     meanwhile(all);
@@ -179,7 +179,7 @@ describe('conflicts$', () => {
   });
 
   it.each(['keepMine', 'takeTheirs'] as const)(
-    'leaves another record alone that is shown by then: %s',
+    'does not change another record shown since then: %s',
     (choice) => {
       const { rows$, person, conflicts } = edited();
       rows$.next({ name: 'Theirs' });
@@ -192,7 +192,7 @@ describe('conflicts$', () => {
     },
   );
 
-  it('gives the edit up for what was confirmed last', () => {
+  it('with takeTheirs replaces the edit with the value confirmed last', () => {
     const { rows$, person, conflicts } = edited();
     rows$.next({ name: 'Theirs' });
     rows$.next({ name: 'Newer' });
@@ -203,7 +203,7 @@ describe('conflicts$', () => {
     expect(conflicts).toHaveLength(2);
   });
 
-  it('may be decided as it is told', () => {
+  it('allows a decision as soon as it emits', () => {
     const { rows$, person } = edited();
     person.conflicts$.subscribe((conflict) => {
       conflict.takeTheirs();
@@ -214,7 +214,7 @@ describe('conflicts$', () => {
     expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Theirs', false]);
   });
 
-  it('ends with the record', () => {
+  it('completes with the record', () => {
     const { person } = withPerson();
     const ends: string[] = [];
     person.conflicts$.subscribe({ complete: () => ends.push('complete') });
@@ -231,7 +231,7 @@ describe('a conflict that is open', () => {
     return { rows$, person, server };
   }
 
-  it('is told to whoever listens, until it is decided', () => {
+  it('is emitted to every new subscriber until it is decided', () => {
     const { person } = unheard();
     const told = valuesOf(person.conflicts$);
     expect(told).toMatchObject([{ path: 'name', mine: 'Mine', theirs: 'Theirs' }]);
@@ -242,7 +242,7 @@ describe('a conflict that is open', () => {
     expect(valuesOf(person.conflicts$)).toStrictEqual([]);
   });
 
-  it('is not decided by a choice that was made for an earlier one', () => {
+  it('is not decided by a choice made for an earlier one', () => {
     const { rows$, person } = unheard();
     const told = valuesOf(person.conflicts$);
     rows$.next({ name: 'Newest' });
@@ -250,7 +250,7 @@ describe('a conflict that is open', () => {
     expect(valuesOf(person.conflicts$)).toMatchObject([{ mine: 'Mine', theirs: 'Newest' }]);
   });
 
-  it('is told as it stands by then: what was typed since, and what was confirmed last', () => {
+  it('is emitted in its current state: what was typed since, and what was confirmed last', () => {
     const { rows$, person } = unheard();
     person.name.next('Mine too');
     rows$.next({ name: 'Newest' });
@@ -267,45 +267,45 @@ describe('a conflict that is open', () => {
 
   it.each<[string, (person: Person, server: ReturnType<typeof unheard>['server']) => void]>([
     [
-      'was given up',
+      'is discarded',
       (person) => {
         person.reset();
       },
     ],
     [
-      'was saved',
+      'is saved',
       (person, server) => {
         watch(person.save$());
         server.at(0).ok();
       },
     ],
     [
-      'is what the server holds',
+      'equals what the server confirmed',
       (person) => {
         person.name.next('Theirs');
       },
     ],
     [
-      'was counted as confirmed',
+      'is marked as confirmed',
       (person) => {
         person.clean();
       },
     ],
-  ])('is over where the edit %s, also when there is a new one', (_, end) => {
+  ])('ends when the edit %s, even if there is a new one', (_, end) => {
     const { person, server } = unheard();
     end(person, server);
     person.name.next('Another edit');
     expect(valuesOf(person.conflicts$)).toStrictEqual([]);
   });
 
-  it('is over where another record is shown, or the field is taken out', () => {
+  it('ends when another record is shown, or the field is unmapped', () => {
     const [shown, unmapped] = [unheard().person, unheard().person];
     shown.id.next(8);
     unmapped.unmap('name');
     expect([valuesOf(shown.conflicts$), valuesOf(unmapped.conflicts$)]).toStrictEqual([[], []]);
   });
 
-  it('may come of a list that the record is in', () => {
+  it('may be caused by a list that contains the record', () => {
     const root = createLib();
     const people = root.collection({
       data: [{ id: 7, name: 'Ann' }],

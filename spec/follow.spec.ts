@@ -26,7 +26,7 @@ function following() {
 }
 
 describe('a record that follows rows', () => {
-  it('takes them from what is no Observable of this RxJS, as a query of IndexedDB gives', () => {
+  it('accepts rows from an interop observable, such as a query of IndexedDB', () => {
     const { person } = withPerson();
     const rows = {
       subscribe: (observer: Observer<Row>) => {
@@ -40,7 +40,7 @@ describe('a record that follows rows', () => {
     expect(person.name.value).toBe('Anna');
   });
 
-  it.each([undefined, 7, {}])('fails, rather than throws, for %j, which gives no rows', (none) => {
+  it.each([undefined, 7, {}])('fails, rather than throws, for %j, which emits no rows', (none) => {
     const { person } = withPerson();
 
     const { error } = watch(person.follow(none as never) as Observable<never>);
@@ -48,7 +48,7 @@ describe('a record that follows rows', () => {
     expect(error).toBeInstanceOf(TypeError);
   });
 
-  it('shows each as confirmed, and tells the data after it', () => {
+  it('shows each as confirmed, and emits the data after it', () => {
     const { rows$, person, data } = following();
 
     rows$.next({ id: 7, name: 'Anna', address: { city: 'Ulm' } });
@@ -65,7 +65,7 @@ describe('a record that follows rows', () => {
     ]);
   });
 
-  it('needs no id for that', () => {
+  it('needs no mapped id for that', () => {
     const { rows$, person } = following();
     person.unmap('id');
 
@@ -74,7 +74,7 @@ describe('a record that follows rows', () => {
     expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Anna', false]);
   });
 
-  it('keeps edits, which are dirty against the row then', () => {
+  it('keeps edits, which are then dirty against the row', () => {
     const { rows$, person } = following();
     person.name.next('Mine');
 
@@ -83,7 +83,7 @@ describe('a record that follows rows', () => {
     expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Mine', 'Theirs']);
   });
 
-  it('is told of a row as of one write', () => {
+  it('emits once for a row', () => {
     const { rows$, person } = following();
     const told = valuesOf(person.data$);
 
@@ -92,7 +92,7 @@ describe('a record that follows rows', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('follows nothing before it is subscribed, and nothing after that', () => {
+  it('follows nothing before it is subscribed or after it is unsubscribed', () => {
     const rows$ = new BehaviorSubject<object>({ name: 'Anna' });
     const { person } = withPerson();
     const row$ = person.follow(rows$);
@@ -110,7 +110,7 @@ describe('a record that follows rows', () => {
     expect([ends, rows$.observed]).toStrictEqual([['complete'], false]);
   });
 
-  it('ends and fails as the rows do', () => {
+  it('completes and fails as the rows do', () => {
     const { person } = withPerson();
     const failure = new Error('socket');
     const ends: unknown[] = [];
@@ -123,7 +123,7 @@ describe('a record that follows rows', () => {
     expect(person.error$.value).toBeNull();
   });
 
-  it('drops a row that comes during a save which succeeds', () => {
+  it('drops a row that arrives during a save that succeeds', () => {
     const { rows$, person, server } = following();
     watch(person.save$());
     rows$.next({ name: 'Older' });
@@ -134,7 +134,7 @@ describe('a record that follows rows', () => {
     expect(person.get()).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
   });
 
-  it('merges a row that comes during a save which fails, when that is over', () => {
+  it('merges a row that arrives during a save that fails, once it has failed', () => {
     const { rows$, person, server } = following();
     watch(person.save$());
     rows$.next({ name: 'Anna' });
@@ -144,7 +144,7 @@ describe('a record that follows rows', () => {
     expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Anna', false]);
   });
 
-  it('waits for nothing any more once it is unsubscribed', () => {
+  it('drops a waiting row once it is unsubscribed', () => {
     const { rows$, person, server, subscription } = following();
     watch(person.save$());
     rows$.next({ name: 'Anna' });
@@ -155,7 +155,7 @@ describe('a record that follows rows', () => {
     expect(person.name.value).toBe('Ann');
   });
 
-  it('has a row be newer than the reads that were under way, as far as it goes', () => {
+  it('treats a row as newer than pending reads, for the fields that it contains', () => {
     const { rows$, person, server } = following();
     watch(person.fetch$());
     rows$.next({ name: 'Newer' });
@@ -169,7 +169,7 @@ describe('a record that follows rows', () => {
     ]);
   });
 
-  it('has each row that waits for a save be newer than those before it', () => {
+  it('treats each row that waits for a save as newer than those before it', () => {
     const { rows$, person, server } = following();
     watch(person.save$());
     rows$.next({ name: 'One' });
@@ -180,7 +180,7 @@ describe('a record that follows rows', () => {
     expect(person.name.value).toBe('Two');
   });
 
-  it('leaves what was set since a row that waited for a save', () => {
+  it('keeps what was set after a row that waited for a save', () => {
     const { rows$, person, server } = following();
     watch(person.save$());
     rows$.next({ name: 'One' });
@@ -192,7 +192,7 @@ describe('a record that follows rows', () => {
     expect([person.name.value, person.name.remote$.value]).toStrictEqual(['Set', 'Set']);
   });
 
-  it('is no longer new with a row that has an id', () => {
+  it('is no longer new after a row that has an id', () => {
     const { person } = withPerson({ values: { id: undefined } });
     const rows$ = new Subject<object>();
     person.follow(rows$).subscribe();
@@ -202,7 +202,7 @@ describe('a record that follows rows', () => {
     expect([person.isNew$.value, person.isDirty$.value]).toStrictEqual([false, false]);
   });
 
-  it.each([null, 'text', 7, [], { __proto__: { name: 'Bad' } }])('takes nothing from the row %j', (row) => {
+  it.each([null, 'text', 7, [], { __proto__: { name: 'Bad' } }])('ignores the row %j', (row) => {
     const { rows$, person, ends } = following();
     rows$.next(row as Row);
     expect([person.name.value, ends]).toStrictEqual(['Ann', []]);

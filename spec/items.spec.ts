@@ -11,7 +11,7 @@ import type { Item } from './people';
 import { valuesOf, watch } from './watch';
 
 describe('identity of items that a fetch brings', () => {
-  it('is kept by an item that is equal to the one with its id', () => {
+  it('is kept for an item that equals the one with its id', () => {
     const { people, server } = withPeople({ config: { data: [ann, bo] } });
     watch(people.fetch$());
 
@@ -35,7 +35,7 @@ describe('identity of items that a fetch brings', () => {
     ]);
   });
 
-  it('goes by the id that idAttribute names, at any depth', () => {
+  it('uses the id that idAttribute names, at any depth', () => {
     const items = [
       { key: { no: 1 }, name: 'one' },
       { key: { no: 2 }, name: 'two' },
@@ -62,35 +62,35 @@ describe('delta$', () => {
     return deltas;
   };
 
-  it('tells nothing at subscription', () => {
+  it('emits nothing on subscription', () => {
     expect(deltasOf(() => undefined)).toStrictEqual([]);
   });
 
   it.each<[string, (people: Collection<Item>) => void, unknown]>([
-    ['what is pushed', (people) => people.push(eve), { added: [eve], changed: [], removed: [] }],
-    ['what is put in front', (people) => people.unshift(eve), { added: [eve], changed: [], removed: [] }],
-    ['what is removed', (people) => people.remove(ann), { added: [], changed: [], removed: [ann] }],
-    ['all that is removed', (people) => people.removeAll(), { added: [], changed: [], removed: [ann, bo] }],
+    ['a pushed item', (people) => people.push(eve), { added: [eve], changed: [], removed: [] }],
+    ['an unshifted item', (people) => people.unshift(eve), { added: [eve], changed: [], removed: [] }],
+    ['a removed item', (people) => people.remove(ann), { added: [], changed: [], removed: [ann] }],
+    ['all removed items', (people) => people.removeAll(), { added: [], changed: [], removed: [ann, bo] }],
     [
-      'what changes in its place',
+      'an item changed in place',
       (people) => people.splice(0, 1, { ...ann, name: 'Anna' }),
       { added: [], changed: [[ann, { ...ann, name: 'Anna' }]], removed: [] },
     ],
     [
-      'what changes and moves',
+      'an item changed and moved',
       (people) => {
         people.replace([bo, { ...ann, name: 'Anna' }]);
       },
       { added: [], changed: [[ann, { ...ann, name: 'Anna' }]], removed: [] },
     ],
     [
-      'all three kinds at once',
+      'all three kinds of change at once',
       (people) => {
         people.replace([eve, { ...bo, name: 'Bob' }]);
       },
       { added: [eve], changed: [[bo, { ...bo, name: 'Bob' }]], removed: [ann] },
     ],
-  ])('tells %s', (_name, write, delta) => {
+  ])('emits %s', (_name, write, delta) => {
     expect(deltasOf(write)).toStrictEqual([delta]);
   });
 
@@ -120,16 +120,16 @@ describe('delta$', () => {
       },
     ],
     [
-      'no items pushed',
+      'a push of no items',
       (people) => {
         people.push();
       },
     ],
-  ])('tells nothing of %s', (_name, write) => {
+  ])('emits nothing for %s', (_name, write) => {
     expect(deltasOf(write)).toStrictEqual([]);
   });
 
-  it('tells what a fetch really changed', () => {
+  it('emits what a fetch really changed', () => {
     const { people, server } = withPeople({ config: { data: [ann, bo] } });
     const deltas = valuesOf(people.delta$);
     watch(people.fetch$());
@@ -139,7 +139,7 @@ describe('delta$', () => {
     expect(deltas).toStrictEqual([{ added: [eve], changed: [[ann, { ...ann, name: 'Anna' }]], removed: [] }]);
   });
 
-  it('tells nothing of a fetch that changes nothing', () => {
+  it('emits nothing for a fetch that changes nothing', () => {
     const { people, server } = withPeople({ config: { data: [ann, bo] } });
     const deltas = valuesOf(people.delta$);
     watch(people.fetch$());
@@ -149,7 +149,7 @@ describe('delta$', () => {
     expect(deltas).toStrictEqual([]);
   });
 
-  it('tells what a create adds', () => {
+  it('emits what a create adds', () => {
     const { people, server } = withPeople({ config: { data: [ann] } });
     const deltas = valuesOf(people.delta$);
     watch(people.create$(bo));
@@ -159,7 +159,7 @@ describe('delta$', () => {
     expect(deltas).toStrictEqual([{ added: [bo], changed: [], removed: [] }]);
   });
 
-  it('goes by the items themselves where they have no id', () => {
+  it('compares the items themselves if they have no id', () => {
     const letters = createLib().collection(['a', 'b']);
     const deltas = valuesOf(letters.delta$);
 
@@ -177,7 +177,7 @@ describe('delta$', () => {
     expect(deltas).toStrictEqual([{ added: ['b'], changed: [], removed: ['a'] }]);
   });
 
-  it('tells each subscriber', () => {
+  it('emits to each subscriber', () => {
     const { people } = withPeople();
     const [one, two] = [valuesOf(people.delta$), valuesOf(people.delta$)];
 
@@ -201,7 +201,7 @@ describe('any two lists of items', () => {
   );
   const lists = fc.uniqueArray(plain, { selector: ({ id }) => id });
 
-  it('differ by what delta$ tells: nothing more, nothing less', () => {
+  it('differ by what delta$ emits: nothing more, nothing less', () => {
     fc.assert(
       fc.property(lists, lists, (before, after) => {
         const items = createLib().collection<Plain>(before);
@@ -222,7 +222,7 @@ describe('any two lists of items', () => {
     );
   });
 
-  it('are after a fetch what the server answered, made of the same objects as far as they are equal', () => {
+  it('become what the server answered to a fetch, reusing the objects of equal items', () => {
     fc.assert(
       fc.property(lists, lists, (before, after) => {
         const root = createLib();
@@ -253,9 +253,9 @@ describe('any two lists of items', () => {
 
 describe('a create', () => {
   it.each<[string, readonly unknown[], unknown]>([
-    ['a text that is there already', ['milk'], 'milk'],
-    ['an item with the id 0 of others', [{ id: 0, name: 'one' }], { id: 0, name: 'two' }],
-  ])('of %s leaves the others', (_name, before, item) => {
+    ['text that is already present', ['milk'], 'milk'],
+    ['an item with the same id 0 as another', [{ id: 0, name: 'one' }], { id: 0, name: 'two' }],
+  ])('of %s keeps the others', (_name, before, item) => {
     const root = createLib({
       transport: (request) => of({ request, response: new Response(null), body: undefined }),
     });

@@ -10,7 +10,7 @@ import { valuesOf, watch } from './watch';
 import type { Watched } from './watch';
 
 describe('fetch', () => {
-  it("gives exactly the server's items in the server's order, with one emission", () => {
+  it("stores exactly the server's items in the server's order, with one emission", () => {
     const { people, server } = withPeople({ config: { data: [ann, bo] } });
     const seen = valuesOf(people);
     watch(people.fetch$());
@@ -23,7 +23,7 @@ describe('fetch', () => {
     ]);
   });
 
-  it('leaves the array alone that parse has given', () => {
+  it('leaves the array returned by parse unchanged', () => {
     const given = [ann];
     const { people, server } = withPeople({ config: { parse: () => given } });
     watch(people.fetch$());
@@ -34,7 +34,7 @@ describe('fetch', () => {
     expect([people.length, given]).toStrictEqual([2, [ann]]);
   });
 
-  it('replaces what was pushed meanwhile', () => {
+  it('replaces items pushed in the meantime', () => {
     const { people, server } = withPeople();
     watch(people.fetch$());
 
@@ -45,10 +45,10 @@ describe('fetch', () => {
   });
 
   it.each<[what: string, settle: (people: Collection<Item>) => void, expected: readonly Item[]]>([
-    ['is not in the answer is kept, behind it', () => undefined, [ann, bo]],
-    ['was removed since is not brought back', (people) => people.remove(bo), [ann]],
-    ['was changed since is gone', (people) => people.splice(0, 1, { ...bo, name: 'Bob' }), [ann]],
-  ])('what create has added meanwhile and %s', (_what, settle, expected) => {
+    ['kept at the end if the answer lacks it', () => undefined, [ann, bo]],
+    ['not brought back if it was removed since', (people) => people.remove(bo), [ann]],
+    ['dropped if it was changed since', (people) => people.splice(0, 1, { ...bo, name: 'Bob' }), [ann]],
+  ])('an item created in the meantime is %s', (_what, settle, expected) => {
     const { people, server } = withPeople();
     watch(people.fetch$());
     watch(people.create$(bo));
@@ -60,7 +60,7 @@ describe('fetch', () => {
     expect(people.value).toStrictEqual(expected);
   });
 
-  it('has what create has added meanwhile once, as answered, if the answer has it already', () => {
+  it('contains an item created in the meantime once, as answered, if the answer has it', () => {
     const { people, server } = withPeople();
     watch(people.fetch$());
     watch(people.create$(bo));
@@ -80,7 +80,7 @@ describe('fetch', () => {
     expect([await (await done).json(), people.value]).toStrictEqual([[ann], [ann]]);
   });
 
-  it('emits the response once, after the items, then completes; then the flag has fallen', () => {
+  it('emits the response once, after the items, then lowers the flag and completes', () => {
     const { people, server } = withPeople();
     const log: string[] = [];
     people.isReading$.subscribe((is) => log.push(`isReading ${String(is)}`));
@@ -104,8 +104,8 @@ describe('fetch', () => {
     ['refused', (held) => held.refuse(500)],
     ['failed', (held) => held.fail(new TypeError('network'))],
     ['without data', (held) => held.ok()],
-    ['of a wrong shape', (held) => held.ok({ items: [bo] })],
-  ])('that is %s leaves the items alone and emits nothing', (_name, end) => {
+    ['of the wrong shape', (held) => held.ok({ items: [bo] })],
+  ])('that is %s leaves the items unchanged and emits nothing', (_name, end) => {
     const { people, server } = withPeople({ config: { data: [ann] } });
     const before = people.value;
     const seen = valuesOf(people);
@@ -137,7 +137,7 @@ describe('fetch', () => {
     },
   );
 
-  it.each([[undefined], [{ items: [] }]])('whose parse gives %o rejects with SHAPE', (data) => {
+  it.each([[undefined], [{ items: [] }]])('whose parse returns %o rejects with SHAPE', (data) => {
     const { people, server } = withPeople({ config: { parse: () => data } });
     const { subscription, ...fetched } = watch(people.fetch$());
     const errors = valuesOf(people.error$);
@@ -207,7 +207,7 @@ describe('fetch', () => {
 });
 
 describe('overlapping reads', () => {
-  it('end on the newest issued, also if it is answered first', () => {
+  it('end with the newest issued, even if it is answered first', () => {
     const { people, server } = withPeople();
     const older = watch(people.fetch$());
     watch(people.fetch$());
@@ -218,7 +218,7 @@ describe('overlapping reads', () => {
     expect([people.value, older.responses.length]).toStrictEqual([[bo], 1]);
   });
 
-  it('show an older answer that comes while the newer is open', () => {
+  it('show an older answer that arrives while the newer is pending', () => {
     const { people, server } = withPeople();
     const seen = valuesOf(people);
     watch(people.fetch$());
@@ -233,7 +233,7 @@ describe('overlapping reads', () => {
   it.each<[string, (held: Held, newer: Watched) => void]>([
     ['fails', (held) => held.fail(new Error('network'))],
     ['is refused', (held) => held.refuse(500)],
-    ['has a wrong shape', (held) => held.ok({})],
+    ['has the wrong shape', (held) => held.ok({})],
     [
       'is unsubscribed',
       (_held, newer) => {
@@ -262,7 +262,7 @@ describe('overlapping reads', () => {
     expect(people.value).toStrictEqual([]);
   });
 
-  it('keep isReading$ up until the last has ended', () => {
+  it('keep isReading$ true until the last has ended', () => {
     const { people, server } = withPeople();
     const flips = valuesOf(people.isReading$);
     watch(people.fetch$());
@@ -307,7 +307,7 @@ describe('create', () => {
     expect(seen).toStrictEqual([[ann], [ann, eve]]);
   });
 
-  it('adds the item itself if parse gives nothing for it', () => {
+  it('adds the item itself if parse returns nothing', () => {
     const { people, server } = withPeople({
       config: { parse: (answer) => (answer as { items?: never }).items },
     });
@@ -327,7 +327,7 @@ describe('create', () => {
     expect(people.at(0)).toBe(ann);
   });
 
-  it('leaves the one with its id alone that a read has brought meanwhile, which is no older', () => {
+  it('keeps the item with its id that a read has brought in the meantime, which is no older', () => {
     const { people, server } = withPeople();
     watch(people.create$({ name: 'Bo' }));
     watch(people.fetch$());
@@ -338,7 +338,7 @@ describe('create', () => {
     expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }, ann]);
   });
 
-  it('takes the place of the one with its id that was there before, or that nobody has read', () => {
+  it('replaces the item with its id that was present before, or that no read has brought', () => {
     const { people, server } = withPeople({ config: { data: [bo] } });
     watch(people.create$({ name: 'Bob' }));
     watch(people.create$({ name: 'Eve' }));
@@ -353,7 +353,7 @@ describe('create', () => {
     ]);
   });
 
-  it('leaves those without an id alone that a read has brought meanwhile, and is added', () => {
+  it('is added to items without an id that a read has brought in the meantime', () => {
     const { people, server } = withPeople();
     watch(people.create$({ name: 'Bo' }));
     watch(people.fetch$());
@@ -364,7 +364,7 @@ describe('create', () => {
     expect(people.value).toStrictEqual([{ name: 'Ann' }, { name: 'Bo' }]);
   });
 
-  it('is kept by a read under way that lacks it, also where another has brought it before', () => {
+  it('is kept by a pending read that lacks it, even if another has brought it before', () => {
     const { people, server } = withPeople();
     watch(people.create$({ name: 'Bo' }));
     watch(people.fetch$());
@@ -409,7 +409,7 @@ describe('create', () => {
     expect([(await done).status, people.value]).toStrictEqual([201, [eve]]);
   });
 
-  it('sends nothing before its stream is subscribed, and anew for each subscription', () => {
+  it('sends nothing before its stream is subscribed, then once per subscription', () => {
     const { people, server } = withPeople();
     const create$ = people.create$(ann);
     const before = server.lines;
@@ -420,7 +420,7 @@ describe('create', () => {
     expect([before, server.lines]).toStrictEqual([[], ['POST /people', 'POST /people']]);
   });
 
-  it('takes options', () => {
+  it('accepts options', () => {
     const { people, server } = withPeople();
 
     watch(people.create$(ann, { method: 'put', headers: { 'x-a': '1' } }));
@@ -441,7 +441,7 @@ describe('create', () => {
     ]);
   });
 
-  it('rejects an item that JSON cannot carry with SERIALIZE, and sends nothing', () => {
+  it('rejects an item that JSON cannot hold with SERIALIZE, and sends nothing', () => {
     const { root, server } = withPeople();
     const numbers = root.collection<bigint>({ url: '/numbers' });
 
@@ -455,7 +455,7 @@ describe('create', () => {
 });
 
 describe('an item that is created while the list is read, and saved again', () => {
-  it('is kept as it was saved', () => {
+  it('is kept as saved', () => {
     const { people, server } = withPeople({ config: { url: '/people', data: [ann] } });
     watch(people.fetch$());
     const draft = people.record({ name: 'new' });

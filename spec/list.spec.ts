@@ -37,7 +37,7 @@ describe('a list', () => {
         list.fill([]);
       },
     ],
-  ])('leaves an array alone that was handed out before %s', (_, write) => {
+  ])('leaves an array handed out before %s unchanged', (_, write) => {
     const list = listOf(1, 2, 3);
     const { value } = list;
     const told = valuesOf(list);
@@ -49,7 +49,7 @@ describe('a list', () => {
     expect(told.map(({ length }) => length)).toStrictEqual([3, list.value.length - 1, list.value.length]);
   });
 
-  it('hands out the array that sort gives, and leaves it alone from then on', () => {
+  it('hands out the array that sort returns, and never changes it afterwards', () => {
     const list = listOf(2, 1);
     const sorted = list.change('sort', put(((a: Item, b: Item) => a.id - b.id) as never)) as Item[];
 
@@ -58,7 +58,7 @@ describe('a list', () => {
     expect(idsOf(sorted)).toStrictEqual([1, 2]);
   });
 
-  it('stays as it was where sort throws', () => {
+  it('stays unchanged if sort throws', () => {
     const list = listOf(3, 2, 1);
     const failure = new Error('comparator');
     const sort = () => list.change('sort', put((() => raise(failure)) as never));
@@ -67,7 +67,7 @@ describe('a list', () => {
     expect(idsOf(list.value)).toStrictEqual([3, 2, 1]);
   });
 
-  it('writes in place what nobody has seen', () => {
+  it('writes in place an array that was not handed out', () => {
     const list = listOf(1);
     const { present } = list;
 
@@ -77,14 +77,14 @@ describe('a list', () => {
     expect(idsOf(list.value)).toStrictEqual([1, 2]);
   });
 
-  it('begins a subscription with what was written while nobody listened', () => {
+  it('begins a subscription with what was written while it had no subscribers', () => {
     const list = listOf(1);
     list.change('push', put({ id: 2 }));
 
     expect(valuesOf(list).map(idsOf)).toStrictEqual([[1, 2]]);
   });
 
-  it('asks for no keys to tell of a change that nobody listens for', () => {
+  it('reads no keys for a change without subscribers', () => {
     let asked = 0;
     const list = new List<Item>([{ id: 1 }], (item) => {
       asked += 1;
@@ -97,7 +97,7 @@ describe('a list', () => {
     expect(asked).toBe(0);
   });
 
-  it('tells what a write changed before it tells the array', () => {
+  it('emits what a write changed before it emits the array', () => {
     const list = listOf(1);
     const told: string[] = [];
     list.subscribe(() => told.push('array'));
@@ -109,7 +109,7 @@ describe('a list', () => {
     expect(told).toStrictEqual(['delta', 'array']);
   });
 
-  it('looks at the touched items only, to tell what one of many changed', () => {
+  it('reads only the keys of touched items, to emit a change in a long list', () => {
     let asked = 0;
     const list = new List<Item>(
       Array.from({ length: 1000 }, (_, id) => ({ id })),
@@ -139,7 +139,7 @@ describe('a list', () => {
     (steps) => {
       const list = listOf(1, 2, 3);
       for (const [[name, args], isAsked] of steps) {
-        // The index is made on demand, then kept.
+        // The index is built on demand, then kept.
         if (isAsked) list.byKey(0);
         list.change(name, args as never[]);
         if (!isAsked) continue;

@@ -10,7 +10,7 @@ import { StubServer } from './stub';
 import { survivors } from './survivors';
 import { valuesOf, watch } from './watch';
 
-/** A model that knows of the name only. */
+/** A model that maps only the id and the name. */
 class Named extends DataModel {
   readonly id: MappedField<number | undefined, 'id'>;
   readonly name: MappedField<string, 'name'>;
@@ -34,11 +34,11 @@ beforeEach(() => {
 
 const anna: Item = { id: 1, name: 'Anna' };
 
-/** What the list emits from now on, as often as it does. */
+/** All emissions of the list from now on. */
 const emissionsOf = () => valuesOf(people.pipe(skip(1)));
 
 describe('the record of an item', () => {
-  it('has the data of the item as confirmed, and is no request', () => {
+  it('has the data of the item as confirmed, and sends nothing', () => {
     const record = people.record(1);
 
     expect([record.get(), record.isDirty$.value, record.isNew$.value]).toStrictEqual([ann, false, false]);
@@ -48,15 +48,15 @@ describe('the record of an item', () => {
   it.each([
     ['the item', ann],
     ['its id', 1],
-    ['its id as a route has it', '1'],
+    ['its id as text, as in a route', '1'],
     ['a copy of the item, older or newer', { id: 1, name: 'Anna' }],
-  ])('is one and the same for %s', (_, itemOrId) => {
+  ])('is the same for %s', (_, itemOrId) => {
     expect(people.record(itemOrId)).toBe(people.record(1));
     expect(people.record(1).name.value).toBe('Ann');
   });
 
   it.each(['GET /people', () => 'HEAD /people', { read: 'GET /people', update: 'get /people/:id' }])(
-    'is written by no word for reading: %o',
+    'is not saved with the method word for reading: %o',
     (url) => {
       const list = root.collection<Item, Named>({ url, data: [ann], model: Named });
 
@@ -66,7 +66,7 @@ describe('the record of an item', () => {
     },
   );
 
-  it('is read at the url of the collection where each action has one', () => {
+  it('is read at the url of the collection, with one url for each action', () => {
     const url = { read: '/people?sort=name', update: 'PATCH /people/:id', delete: '/people/:id' };
     const record = root.collection<Item, Named>({ url, data: [ann], model: Named }).record(1);
 
@@ -78,7 +78,7 @@ describe('the record of an item', () => {
     expect(server.lines).toStrictEqual(['GET /people/1?sort=name', 'PATCH /people/1', 'DELETE /people/1']);
   });
 
-  it('is read where its model says, with one url for each action', () => {
+  it('is read at the url of its model, with one url for each action', () => {
     class Elsewhere extends Named {
       static readonly url = { read: '/one' };
       constructor(lib: Lib) {
@@ -106,7 +106,7 @@ describe('the record of an item', () => {
     ]);
   });
 
-  it('is configured as the collection is, as far as its model says nothing; parse is for lists', () => {
+  it('is configured like the collection where its model sets nothing, except for parse', () => {
     class Own extends DataModel {
       readonly _id = root.observable<unknown>(undefined).map('_id', this);
       constructor(lib: Lib) {
@@ -139,7 +139,7 @@ describe('the record of an item', () => {
   it.each([
     ['a save', (record: Named) => record.save$(), { id: 1, name: 'Anna' }],
     ['a read', (record: Named) => record.fetch$(), { id: 1, name: 'Anna' }],
-    ['a save that answers nothing', (record: Named) => record.save$(), undefined],
+    ['a save with an empty answer', (record: Named) => record.save$(), undefined],
   ])('writes what %s confirms to the item, in one emission', (_, send, answer) => {
     const record = people.record(1);
     const emitted = emissionsOf();
@@ -152,7 +152,7 @@ describe('the record of an item', () => {
     expect(emitted).toStrictEqual([[{ id: 1, name: 'Anna' }, bo]]);
   });
 
-  it('keeps in the item what its model does not map, and takes what else the server answers', () => {
+  it('keeps unmapped data in the item, and adds what else the server answers', () => {
     const record = people.record(2);
 
     watch(record.save$());
@@ -172,7 +172,7 @@ describe('the record of an item', () => {
     expect([record.get(), list.value]).toStrictEqual([ann, [ann]]);
   });
 
-  it('does not show in the list what is not saved, nor what was refused', () => {
+  it('does not show unsaved or refused edits in the list', () => {
     const record = people.record(1);
     const emitted = emissionsOf();
 
@@ -185,7 +185,7 @@ describe('the record of an item', () => {
     expect(emitted).toStrictEqual([]);
   });
 
-  it('shows the edit of one field in the list only when it is confirmed, not with that of another', () => {
+  it('shows the edit of a field in the list only once it is confirmed, not with another field', () => {
     const both = root.collection<{ id: number; a: number; b: number }>({
       url: '/x',
       data: [{ id: 1, a: 1, b: 1 }],
@@ -199,7 +199,7 @@ describe('the record of an item', () => {
     expect(both.value).toStrictEqual([{ id: 1, a: 2, b: 1 }]);
   });
 
-  it('is told before anyone of what the list says then', () => {
+  it('agrees with the list whenever either emits', () => {
     const record = people.record(1);
     const seen: unknown[] = [];
     record.name.pipe(skip(1)).subscribe((name) => seen.push([name, people.at(0)?.name]));
@@ -216,7 +216,7 @@ describe('the record of an item', () => {
     ]);
   });
 
-  it('takes its item out of the list when it is destroyed', () => {
+  it('removes its item from the list when it is destroyed', () => {
     const record = people.record(1);
     const emitted = emissionsOf();
 
@@ -227,7 +227,7 @@ describe('the record of an item', () => {
     expect(record.isNew$.value).toBe(true);
   });
 
-  it('becomes the item anew when it is saved after that', () => {
+  it('becomes an item again when it is saved after that', () => {
     const record = people.record(1);
     watch(record.destroy$());
     server.at(0).ok();
@@ -248,7 +248,7 @@ describe('the record of an item', () => {
     expect(people.record(11)).toBe(record);
   });
 
-  it('leaves the item alone when it is made to show another id', () => {
+  it('leaves its item unchanged when it is set to another id', () => {
     const record = people.record(1);
 
     record.set({ id: 2, name: 'Bob' });
@@ -257,7 +257,7 @@ describe('the record of an item', () => {
     expect(people.record(1)).not.toBe(record);
   });
 
-  it('leaves the item of another id alone that it counts as clean under', () => {
+  it('leaves the item of another id unchanged when it is cleaned under that id', () => {
     const record = people.record(1);
     record.id.next(2);
     record.name.next('Anna');
@@ -267,7 +267,7 @@ describe('the record of an item', () => {
     expect(people.value).toStrictEqual([ann, bo]);
   });
 
-  it('leaves other items alone while its id is edited', () => {
+  it('leaves other items unchanged while its id is edited', () => {
     const record = people.record(1);
     record.id.next(2);
 
@@ -282,7 +282,7 @@ describe('the record of an item', () => {
     ['its item is replaced', 2, () => people.splice(0, 1, anna)],
     ['a row of it is followed', 2, () => people.record(1).follow(of(anna)).subscribe()],
     [
-      'a part of a row is',
+      'a partial row is followed',
       2,
       () =>
         people
@@ -290,7 +290,7 @@ describe('the record of an item', () => {
           .follow(of({ name: 'Anna' }))
           .subscribe(),
     ],
-  ])('leaves other items alone while its id is edited, when %s: to %s', (_, id, change) => {
+  ])('leaves other items unchanged when %s while its id is edited to %s', (_, id, change) => {
     const record = people.record(1);
     record.id.next(id);
     const emitted = emissionsOf();
@@ -302,7 +302,7 @@ describe('the record of an item', () => {
     expect([record.id.value, record.id.remote$.value, record.name.value]).toStrictEqual([id, 1, 'Anna']);
   });
 
-  it('has its item renamed by a row with another id', () => {
+  it('changes the id of its item with a row that has another id', () => {
     people
       .record(1)
       .follow(of({ id: 3, name: 'Anna' }))
@@ -311,7 +311,7 @@ describe('the record of an item', () => {
     expect(people.value).toStrictEqual([{ id: 3, name: 'Anna' }, bo]);
   });
 
-  it('hands a row of the id typed in to the item of that', () => {
+  it('writes a row with the id typed in to the item with that id', () => {
     const record = people.record(1);
     record.id.next(2);
     record.follow(of({ id: 2, name: 'Bob' })).subscribe();
@@ -319,7 +319,7 @@ describe('the record of an item', () => {
     expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
   });
 
-  it('updates the item whose id was asked for, though the answer leaves the id out', () => {
+  it('updates the item whose id was requested, even if the answer omits the id', () => {
     const record = people.record(1);
     record.id.next(2);
     watch(record.fetch$());
@@ -328,7 +328,7 @@ describe('the record of an item', () => {
     expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
   });
 
-  it('takes its item out when a read is answered without any id: it is new then', () => {
+  it('removes its item when a read is answered with a null id: it is then new', () => {
     const record = people.record(1);
     watch(record.fetch$());
     server.at(0).ok({ id: null, name: 'Ann' });
@@ -337,9 +337,9 @@ describe('the record of an item', () => {
   });
 
   it.each([
-    ['as the list has had it', undefined],
+    ['unchanged in the list', undefined],
     ['that has lost a key since', [ann, bo]],
-  ])('of an item %s is added as another when it is saved without its id: a copy', (_, items) => {
+  ])('of an item %s is added as a copy when it is saved without its id', (_, items) => {
     const list = root.collection<Item, Named>({
       url: '/people',
       data: [{ ...ann, tags: { x: [] } }],
@@ -355,7 +355,7 @@ describe('the record of an item', () => {
     expect(list.value).toStrictEqual([...before, { id: 3, name: 'Ann' }]);
   });
 
-  it('lives on where its item has left the list, and does not come back by a save', () => {
+  it('lives on after its item has left the list, and a save does not bring it back', () => {
     const record = people.record(1);
     people.remove(ann);
 
@@ -367,7 +367,7 @@ describe('the record of an item', () => {
     expect(record.isDirty$.value).toBe(false);
   });
 
-  it('writes no more to the list once it was disposed of; then another stands for the item', () => {
+  it('no longer writes to the list once disposed of; the item then gets another record', () => {
     const record = people.record(1);
     record.dispose();
 
@@ -378,7 +378,7 @@ describe('the record of an item', () => {
     expect(people.value).toStrictEqual([ann, bo]);
   });
 
-  it('writes no more to a list that was disposed of, and works on by itself', () => {
+  it('no longer writes to a list that was disposed of, but keeps working', () => {
     const record = people.record(1);
     people.dispose();
 
@@ -391,22 +391,22 @@ describe('the record of an item', () => {
 });
 
 describe('a new record of a list', () => {
-  it('has the values of the item, and those of its model for the rest', () => {
+  it('has the values of the item, and the defaults of its model for the rest', () => {
     expect(people.record({ name: 'Eve' }).get()).toStrictEqual({ id: undefined, name: 'Eve' });
     expect(people.record({}).get()).toStrictEqual({ id: undefined, name: 'nobody' });
   });
 
-  it('is not added by what is set without an id', () => {
+  it('is not added by set() without an id', () => {
     people.record({ name: 'Eve' }).set({ name: 'Eva' });
 
     expect(people.value).toStrictEqual([ann, bo]);
   });
 
-  it('is another each time', () => {
+  it('is a different one each time', () => {
     expect(people.record({ name: 'Eve' })).not.toBe(people.record({ name: 'Eve' }));
   });
 
-  it('has nothing left of what it began with when it is created again', () => {
+  it('drops its unmapped initial values when it is created again', () => {
     const record = people.record({ name: 'Eve', tags: { x: [] } });
     watch(record.save$());
     server.at(0).ok({ id: 3 });
@@ -422,7 +422,7 @@ describe('a new record of a list', () => {
     ]);
   });
 
-  it('leaves an item alone that it has read under an id typed in, but for what was answered', () => {
+  it('changes only what was answered in an item that it reads under an id typed in', () => {
     const record = people.record({ name: '' });
     record.id.next(2);
     watch(record.fetch$());
@@ -431,7 +431,7 @@ describe('a new record of a list', () => {
     expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
   });
 
-  it('takes the place of the item that a read has brought meanwhile, also with its id as text', () => {
+  it('replaces the item that a read has brought in the meantime, even if its id is text', () => {
     watch(people.record({ name: 'Eve' }).save$());
     watch(people.fetch$());
     server.at(1).ok([ann, bo, eve]);
@@ -440,7 +440,7 @@ describe('a new record of a list', () => {
     expect(people.value).toStrictEqual([ann, bo, { id: String(eve.id), name: 'Eve' }]);
   });
 
-  it('is added in one emission when it has been created, and stands for the item from then on', () => {
+  it('is added in one emission when created, and is the record of the item from then on', () => {
     const record = people.record({ name: 'Eve' });
     const emitted = emissionsOf();
 
@@ -453,7 +453,7 @@ describe('a new record of a list', () => {
   });
 
   it.each([{}, { writeResponse: false }])(
-    'is added as it was sent where nothing is answered to %o',
+    'is added as sent if the answer is empty, with the options %o',
     (options) => {
       const record = people.record({ name: 'Eve' });
 
@@ -464,7 +464,7 @@ describe('a new record of a list', () => {
     },
   );
 
-  it('takes the place of its item where that is in the list already, in one emission', () => {
+  it('replaces its item if that is already in the list, in one emission', () => {
     const draft = { name: 'Eve' };
     people.unshift(draft);
     const told = emissionsOf();
@@ -475,7 +475,7 @@ describe('a new record of a list', () => {
     expect(told).toStrictEqual([[eve, ann, bo]]);
   });
 
-  it('is there once where a read has brought it meanwhile', () => {
+  it('appears once if a read has brought it in the meantime', () => {
     const record = people.record({ name: 'Eve' });
     watch(record.save$());
     watch(people.fetch$());
@@ -485,7 +485,7 @@ describe('a new record of a list', () => {
     expect(people.value).toStrictEqual([ann, bo, eve]);
   });
 
-  it('stays where a read that began before misses it', () => {
+  it('stays if a read that began before lacks it', () => {
     const record = people.record({ name: 'Eve' });
     watch(people.fetch$());
     watch(record.save$());
@@ -495,7 +495,7 @@ describe('a new record of a list', () => {
     expect(people.value).toStrictEqual([ann, bo, eve]);
   });
 
-  it('is for an id that no item has one that can be read, and adds nothing by that', () => {
+  it('for an id that no item has can be read, which adds nothing', () => {
     const record = people.record(7);
     watch(record.fetch$());
     server.at(0).ok({ id: 7, name: 'Kim' });
@@ -503,7 +503,7 @@ describe('a new record of a list', () => {
     expect([record.name.value, people.length]).toStrictEqual(['Kim', 2]);
   });
 
-  it('that is saved under the id of another leaves that one the record of the id', () => {
+  it('that is saved under the id of another does not become the record of that id', () => {
     const first = people.record(1);
     const draft = people.record({ name: 'Ann' });
 
@@ -513,7 +513,7 @@ describe('a new record of a list', () => {
     expect(people.record(1)).toBe(first);
   });
 
-  it('that is saved under the id of another is told of what either, or a read, has had confirmed', () => {
+  it('that is saved under the id of another receives what either, or a read, confirms', () => {
     const form = people.record({ name: 'Eve' });
     watch(form.save$());
     watch(people.fetch$());
@@ -539,7 +539,7 @@ describe('a new record of a list', () => {
 });
 
 describe('a read of the list', () => {
-  it('updates the record where it holds no edit, and tells of the conflict where it does', () => {
+  it('updates a record without edits, and emits a conflict for one with an edit', () => {
     const record = people.record(1);
     const other = people.record(2);
     const conflicts = valuesOf(record.conflicts$);
@@ -560,7 +560,7 @@ describe('a read of the list', () => {
     expect(people.at(0)).toStrictEqual({ id: 1, name: 'Anne' });
   });
 
-  it('compares nothing for records that nobody holds any more', async () => {
+  it('compares nothing for records that are no longer referenced', async () => {
     let looks = 0;
     const rows = () => [
       {
@@ -585,7 +585,7 @@ describe('a read of the list', () => {
     expect([looks > 0, record.isNew$.value]).toStrictEqual([true, false]);
   });
 
-  it('leaves nothing of what it has replaced behind for a record', async () => {
+  it('keeps no replaced item in memory for a record', async () => {
     const list = root.collection({ data: [{ id: 1 }, { id: 2 }] });
     const record = list.record(2);
     const replaced = [new WeakRef<object>(list.at(0) as object)];
@@ -596,7 +596,7 @@ describe('a read of the list', () => {
     expect(list.record(2)).toBe(record);
   });
 
-  it('leaves a record alone that it misses', () => {
+  it('leaves a record that it lacks unchanged', () => {
     const record = people.record(1);
     watch(people.fetch$());
     server.at(0).ok([bo]);
@@ -604,7 +604,7 @@ describe('a read of the list', () => {
     expect(record.get()).toStrictEqual(ann);
   });
 
-  it('does not bring back what a record has saved since the read began', () => {
+  it('does not overwrite what a record has saved since the read began', () => {
     const record = people.record(1);
     watch(people.fetch$());
     record.name.next('Anna');
@@ -616,7 +616,7 @@ describe('a read of the list', () => {
     expect([record.name.value, record.isDirty$.value]).toStrictEqual(['Anna', false]);
   });
 
-  it('brings an item as a record has saved it since the read began, though the list did not have it', () => {
+  it('brings an item as a record has saved it since the read began, even if the list lacked it', () => {
     const record = people.record(3);
     record.name.next('Eve');
     watch(people.fetch$());
@@ -629,7 +629,7 @@ describe('a read of the list', () => {
     expect([record.name.value, record.name.remote$.value]).toStrictEqual(['Eve', 'Eve']);
   });
 
-  it('does not bring back what a record has deleted since the read began', () => {
+  it('does not bring back an item that a record has deleted since the read began', () => {
     const record = people.record(1);
     watch(people.fetch$());
     watch(record.destroy$());
@@ -640,9 +640,9 @@ describe('a read of the list', () => {
   });
 
   it.each([
-    ['is over where that succeeds', (place: number) => server.at(place).ok(), 'Anna', false],
-    ['is made up for where that fails', (place: number) => server.at(place).refuse(500), 'Anna', true],
-  ] as const)('that comes during a save %s', (_, end, name, isDirty) => {
+    ['is dropped if the save succeeds', (place: number) => server.at(place).ok(), 'Anna', false],
+    ['is applied if the save is refused', (place: number) => server.at(place).refuse(500), 'Anna', true],
+  ] as const)('that arrives during a save %s', (_, end, name, isDirty) => {
     const record = people.record(1);
     record.name.next('Anna');
     watch(record.save$());
@@ -654,7 +654,7 @@ describe('a read of the list', () => {
     expect(record.name.remote$.value).toBe(isDirty ? 'Anne' : 'Anna');
   });
 
-  it('overtakes no read of the record, which may know more', () => {
+  it('does not override a read of the record, which may know more', () => {
     const record = people.record(1);
     watch(record.fetch$());
     watch(people.fetch$());
@@ -667,16 +667,16 @@ describe('a read of the list', () => {
 
 describe('a wrong model', () => {
   it.each([
-    ['that is none', Object],
+    ['no record', Object],
     [
-      'without its id',
+      'a record without its id',
       class extends DataModel {
         constructor(lib: Lib) {
           super({}, lib);
         }
       },
     ],
-  ])('is refused, which makes a record %s', (_, model) => {
+  ])('is refused if it makes %s', (_, model) => {
     const list = root.collection<Item, object>({ data: [ann], model });
     expect(() => list.record(1)).toThrow(
       new TypeError('record: "model" must make a record (extend DataModel) that maps "id", the idAttribute'),
@@ -713,7 +713,7 @@ describe('a record that maps more than the rows of the list hold', () => {
     return { server, list, record, names: () => [list.value[0]?.name, record.name.value] };
   }
 
-  it('leaves the newest read of the list the last word', () => {
+  it('shows the newest read of the list', () => {
     const { server, list, names } = detailed({ id: 7, name: 'a' });
     watch(list.fetch$());
     watch(list.fetch$());
@@ -722,7 +722,7 @@ describe('a record that maps more than the rows of the list hold', () => {
     expect(names()).toStrictEqual(['second', 'second']);
   });
 
-  it('makes no write of its own of what the list hands it', () => {
+  it('causes no further write when the list updates it', () => {
     const { server, list } = detailed({ id: 7, name: 'a' });
     const [told, deltas] = [valuesOf(list.pipe(skip(1))), valuesOf(list.delta$)];
     for (const [place, name] of ['a', 'b', 'b'].entries()) {
@@ -732,7 +732,7 @@ describe('a record that maps more than the rows of the list hold', () => {
     expect([told.length, deltas.length]).toStrictEqual([3, 1]);
   });
 
-  it('has a save that confirms what the list shows count against a list asked for before', () => {
+  it('keeps what a save confirmed unchanged when a list requested before it arrives', () => {
     const { server, list, record, names } = detailed({ id: 7, name: 'b', notes: '' });
     watch(list.fetch$());
     watch(record.save$());
@@ -741,7 +741,7 @@ describe('a record that maps more than the rows of the list hold', () => {
     expect(names()).toStrictEqual(['b', 'b']);
   });
 
-  it('has a read count against a list asked for before it, not after', () => {
+  it('keeps what a read brought against a list requested before it, not after', () => {
     const [before, after] = [detailed({ id: 7, name: 'z' }), detailed({ id: 7, name: 'z' })];
     watch(before.list.fetch$());
     watch(before.record.fetch$());
@@ -760,8 +760,8 @@ describe('a record that maps more than the rows of the list hold', () => {
   });
 });
 
-describe('a key that comes while a record without a model has a request under way', () => {
-  it('takes the answer to the newest of two reads', () => {
+describe('a key that arrives while a record without a model has a pending request', () => {
+  it('takes its value from the newest of two reads', () => {
     const record = root.collection<Item>({ url: '/people' }).record(9);
     const conflicts = valuesOf(record.conflicts$);
     watch(record.fetch$());
@@ -774,7 +774,7 @@ describe('a key that comes while a record without a model has a request under wa
     expect(conflicts).toStrictEqual([]);
   });
 
-  it.each(['fetch$', 'save$'] as const)('with the list takes the answer to %s', (method) => {
+  it.each(['fetch$', 'save$'] as const)('in the list takes its value from the answer to %s', (method) => {
     const list = root.collection<Item & { readonly job?: string }>({ url: '/people', data: [ann] });
     const record = list.record(1);
     watch(record[method]());
@@ -787,7 +787,7 @@ describe('a key that comes while a record without a model has a request under wa
     expect(list.value).toStrictEqual([{ ...ann, job: 'baker' }]);
   });
 
-  it('with a row that is followed is newer than a read', () => {
+  it('in a followed row is newer than a read', () => {
     const record = root
       .collection<Item & { readonly job?: string }>({ url: '/people', data: [ann] })
       .record(1);
@@ -799,7 +799,7 @@ describe('a key that comes while a record without a model has a request under wa
     expect([record.get(), record.isDirty$.value]).toStrictEqual([{ ...ann, job: 'clerk' }, false]);
   });
 
-  it.each([undefined, ann])('with the list has a field once the save is answered by %o', (answer) => {
+  it.each([undefined, ann])('in the list gets a field once the save is answered with %o', (answer) => {
     const list = root.collection<Item & { readonly job?: string }>({ url: '/people', data: [ann] });
     const record = list.record(1);
     watch(record.save$());
@@ -814,7 +814,7 @@ describe('a key that comes while a record without a model has a request under wa
   });
 });
 
-describe('a record without a model that has a field inside of a key of its item', () => {
+describe('a record without a model that has a field inside a key of its item', () => {
   const withCity = () => {
     const list = root.collection({ url: '/people', data: [ann] });
     const record = list.record(1);
@@ -823,7 +823,7 @@ describe('a record without a model that has a field inside of a key of its item'
     return { list, record, city, moved };
   };
 
-  it('takes the answer to a save, and the list with it', () => {
+  it('receives the answer to a save, as does the list', () => {
     const { list, record, city, moved } = withCity();
     const cities = valuesOf(city);
     const saved = watch(record.save$());
@@ -834,7 +834,7 @@ describe('a record without a model that has a field inside of a key of its item'
     expect([cities, list.value]).toStrictEqual([['', 'Rome'], [moved]]);
   });
 
-  it('takes what a read of the list brings', () => {
+  it('receives what a read of the list brings', () => {
     const { list, record, city, moved } = withCity();
     watch(list.fetch$());
 
@@ -844,11 +844,11 @@ describe('a record without a model that has a field inside of a key of its item'
   });
 });
 
-describe('the fields that a record without a model shows', () => {
-  it('are the same properties for all items of a list, and of no other list', () => {
+describe('the fields of a record without a model', () => {
+  it('are the same properties for all items of a list, and for no other list', () => {
     const lists = [root.collection([ann, bo]), root.collection([ann])];
     const getters = lists.flatMap((list) =>
-      // eslint-disable-next-line @typescript-eslint/unbound-method -- told apart, not called
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- compared, not called
       list.value.map((item) => Object.getOwnPropertyDescriptor(list.record(item), 'name')?.get),
     );
 
@@ -858,10 +858,10 @@ describe('the fields that a record without a model shows', () => {
   });
 });
 
-describe('an item whose id has no text', () => {
+describe('an item whose id cannot be converted to text', () => {
   const odd = { id: { toString: 1 }, name: 'odd' } as unknown as Item;
 
-  it('comes with the list as it is, beside live records', () => {
+  it('arrives with the list as it is, alongside live records', () => {
     const record = people.record(1);
     record.name.next('Anna');
     const lists = valuesOf(people);
@@ -886,7 +886,7 @@ describe('an item whose id has no text', () => {
   });
 });
 
-describe('a list that was asked for before a record confirmed a part of its item', () => {
+describe('a list requested before a record confirmed a part of its item', () => {
   interface Todo {
     readonly id: number;
     readonly name?: string;
@@ -902,9 +902,9 @@ describe('a list that was asked for before a record confirmed a part of its item
   };
 
   it.each<[string, (todo: ItemRecord<Todo>) => unknown, Todo]>([
-    ['clean() of nothing', (todo) => todo.clean(), oats],
-    ['set() of nothing', (todo) => todo.set({}), oats],
-    ['a row of nothing', (todo) => todo.follow(of({})).subscribe(), oats],
+    ['clean() without edits', (todo) => todo.clean(), oats],
+    ['set() of no fields', (todo) => todo.set({}), oats],
+    ['an empty row', (todo) => todo.follow(of({})).subscribe(), oats],
     ['set() of a field', (todo) => todo.set({ done: true }), { ...oats, done: true }],
     ['a row with a field', (todo) => todo.follow(of({ done: true })).subscribe(), { ...oats, done: true }],
     [
@@ -941,7 +941,7 @@ describe('a list that was asked for before a record confirmed a part of its item
     expect([todos.value, todo.get()]).toStrictEqual([[item], item]);
   });
 
-  it('brings the item that a record was made for by its id alone, not what its model begins with', () => {
+  it('brings the item of a record created by its id alone, not the defaults of its model', () => {
     const list = root.collection<Item, Named>({ url: '/people', model: Named });
     watch(list.fetch$());
     const record = list.record(3);
@@ -954,7 +954,7 @@ describe('a list that was asked for before a record confirmed a part of its item
     expect(server.sent[1]?.body).toStrictEqual(eve);
   });
 
-  it('keeps what it has brought while the record is saved, whatever part that confirms meanwhile', () => {
+  it('keeps what it brought while the record was being saved, whatever part is set since', () => {
     const { todos, todo } = withTodos([milk]);
     watch(todo.save$());
     server.at(0).ok([oats]);
@@ -964,7 +964,7 @@ describe('a list that was asked for before a record confirmed a part of its item
     expect(todos.value).toStrictEqual([{ ...oats, done: true }]);
   });
 
-  it('does not bring back an item that was destroyed after a part of it was confirmed', () => {
+  it('does not bring back an item destroyed after a part of it was confirmed', () => {
     const { todos, todo } = withTodos([milk]);
     todo.set({ done: true });
     watch(todo.destroy$());
@@ -989,7 +989,7 @@ describe('a record that others write to', () => {
     return { todos, todo: todos.record(7) };
   };
 
-  it('gets what the last of several lists has brought when the save that they waited for is refused', () => {
+  it('receives the last of several lists when the save that they waited for is refused', () => {
     const { todos, todo } = withTodo({ id: 7, name: 'milk' });
     const conflicts = valuesOf(todo.conflicts$);
     todo.name?.next('oats');
@@ -1009,7 +1009,7 @@ describe('a record that others write to', () => {
     expect(conflicts).toMatchObject([{ path: 'name', mine: 'oats', theirs: 'rice' }]);
   });
 
-  it('gets what a list brings while a part of it is saved', () => {
+  it('receives what a list brings while a part of it is saved', () => {
     const { todos, todo } = withTodo({ id: 7, name: 'milk', note: 'old' });
     todo.name?.next('oats');
     watch(todo.save$({ patch: true }));
@@ -1023,7 +1023,7 @@ describe('a record that others write to', () => {
     expect([todos.value, todo.get(), server.sent[2]?.body]).toStrictEqual([[both], both, both]);
   });
 
-  it('is told of a conflict that a list brings while another part is saved', () => {
+  it('emits a conflict that a list brings while another part is saved', () => {
     const { todos, todo } = withTodo({ id: 7, name: 'milk', note: 'old' });
     const conflicts = valuesOf(todo.conflicts$);
     todo.name?.next('oats');
@@ -1037,7 +1037,7 @@ describe('a record that others write to', () => {
     expect(conflicts).toMatchObject([{ path: 'note', mine: 'mine', theirs: 'theirs' }]);
   });
 
-  it('leaves fields alone that were let go, and what was mapped in their place', () => {
+  it('leaves unmapped fields, and those mapped in their place, unchanged', () => {
     const { todo } = withTodo({ id: 7, name: 'milk', address: { city: 'Bonn' } });
     todo.unmap('name');
     todo.unmap('address');
@@ -1058,7 +1058,7 @@ describe('a record that others write to', () => {
   it.each<[string, (todos: Collection<Todo>) => unknown]>([
     ['by the list', (todos) => watch(todos.create$({ id: 7, name: 'rye', done: false }))],
     ['by a record', (todos) => watch(todos.record({ name: 'rye', done: false }).save$())],
-  ])('does not come back as it was before it was destroyed and made anew %s', (_, create) => {
+  ])('does not revert to what it was before it was destroyed and recreated %s', (_, create) => {
     const { todos, todo } = withTodo({ id: 7, name: 'milk', note: 'old' });
     watch(todos.fetch$());
     watch(todo.destroy$());
@@ -1093,7 +1093,7 @@ describe('a record that others write to', () => {
     },
   );
 
-  it('is in the list as its model shows it, whatever was sent of it', () => {
+  it('is in the list as its model shows it, whatever was sent', () => {
     const list = root.collection<Item, Named>({ url: '/people', model: Named });
     watch(list.record({}).save$({ attrs: { tags: {} } }));
 
@@ -1104,12 +1104,12 @@ describe('a record that others write to', () => {
   });
 });
 
-describe('the answer to a record that leaves out a part of an object', () => {
+describe('an answer that omits a part of an object', () => {
   class Placed extends Named {
     readonly city = root.observable('').map('address.city', this);
   }
 
-  it.each(['fetch$', 'save$'] as const)('leaves that in the item, as in the record: %s', (method) => {
+  it.each(['fetch$', 'save$'] as const)('leaves that part in the item, as in the record: %s', (method) => {
     const list = root.collection<object, Placed>({
       url: '/people',
       model: Placed,

@@ -6,8 +6,8 @@ import { withPerson } from './person';
 import { StubServer } from './stub';
 import { valuesOf, watch } from './watch';
 
-describe('a field that is mapped while a request is under way', () => {
-  it.each(['fetch$', 'save$'] as const)('takes the answer of %s, as nobody has edited it', (method) => {
+describe('a field mapped while a request is pending', () => {
+  it.each(['fetch$', 'save$'] as const)('takes the answer to %s, since it was not edited', (method) => {
     const { root, person, server } = withPerson();
     watch(person[method]());
     const job = root.observable('').map('job', person);
@@ -18,7 +18,7 @@ describe('a field that is mapped while a request is under way', () => {
     expect([job.value, job.isDirty$.value, conflicts]).toStrictEqual(['clerk', false, []]);
   });
 
-  it.each(['fetch$', 'save$'] as const)('keeps what was typed into it since against %s', (method) => {
+  it.each(['fetch$', 'save$'] as const)('keeps an edit made since over the answer to %s', (method) => {
     const { root, person, server } = withPerson();
     watch(person[method]());
     const job = root.observable('').map('job', person);
@@ -29,7 +29,7 @@ describe('a field that is mapped while a request is under way', () => {
     expect([job.value, job.remote$.value]).toStrictEqual(['baker', 'clerk']);
   });
 
-  it('takes the answer where another was mapped there before', () => {
+  it('takes the answer even if another was mapped there before', () => {
     const { root, person, server } = withPerson();
     watch(person.fetch$());
     const name = root.observable('Anna').map('name', person);
@@ -39,7 +39,7 @@ describe('a field that is mapped while a request is under way', () => {
     expect([name.value, name.isDirty$.value]).toStrictEqual(['Eve', false]);
   });
 
-  it('takes the answer that the constructor of a class asks for before its subclass maps it', () => {
+  it('takes the answer to a request of the base constructor, made before it is mapped', () => {
     const server = new StubServer();
     const root = createLib({ transport: server.transport });
     class Base extends DataModel {
@@ -62,8 +62,8 @@ describe('a field that is mapped while a request is under way', () => {
   });
 });
 
-describe('what set() writes during a request', () => {
-  it('stays when an older read answers, as confirmed', () => {
+describe('a value that set() writes during a request', () => {
+  it('stays, as confirmed, when an older read is answered', () => {
     const { person, server } = withPerson();
     watch(person.fetch$());
     person.set({ name: 'pushed' });
@@ -77,7 +77,7 @@ describe('what set() writes during a request', () => {
     ]);
   });
 
-  it('gives way to a read from then on', () => {
+  it('is replaced by a read that starts later', () => {
     const { person, server } = withPerson();
     person.set({ name: 'pushed' });
     watch(person.fetch$());
@@ -87,7 +87,7 @@ describe('what set() writes during a request', () => {
     expect(person.name.value).toBe('newer');
   });
 
-  it('stays when a patch answers that did not carry it', () => {
+  it('stays when a patch that did not contain it is answered', () => {
     const { person, server } = withPerson();
     person.name.next('Eve');
     watch(person.save$({ patch: true }));
@@ -99,12 +99,12 @@ describe('what set() writes during a request', () => {
   });
 });
 
-describe('an edit that is taken back during a read', () => {
+describe('an edit discarded during a read', () => {
   it.each([
     ['by a rollback', 'refused'],
     ['by reset() of the record', 'reset'],
     ['by reset() of the field', 'field'],
-  ] as const)('gives way to the answer, %s', (_, how) => {
+  ] as const)('is replaced by the answer if discarded %s', (_, how) => {
     const { person, server } = withPerson();
     person.name.next('Bo');
     watch(person.save$({ rollback: 'error' }));
@@ -119,7 +119,7 @@ describe('an edit that is taken back during a read', () => {
     expect([person.name.value, person.name.isDirty$.value]).toStrictEqual(['Eve', false]);
   });
 
-  it('is none where reset() finds nothing to take back: what was set meanwhile stays', () => {
+  it('is none if reset() has nothing to discard: what was set in the meantime stays', () => {
     const { person, server } = withPerson();
     watch(person.fetch$());
     person.set({ name: 'Bo' });
@@ -131,9 +131,9 @@ describe('an edit that is taken back during a read', () => {
   });
 });
 
-describe('a failure for the record of another id', () => {
+describe('a failure for a previous id', () => {
   it.each(['fetch$', 'save$', 'destroy$'] as const)(
-    'of %s is told to the caller, not in error$',
+    'of %s is reported to the caller, not in error$',
     (method) => {
       const { person, server } = withPerson();
       const errors = valuesOf(person.error$);
@@ -149,7 +149,7 @@ describe('a failure for the record of another id', () => {
     },
   );
 
-  it('is told where it is the rollback that gives another id back', () => {
+  it('is reported if it is the rollback that restored another id', () => {
     const { person, server } = withPerson();
     person.id.next(8);
     watch(person.save$({ rollback: 'error' }));
@@ -160,8 +160,8 @@ describe('a failure for the record of another id', () => {
   });
 });
 
-describe('a field that a record has let go', () => {
-  /** A field of two records, of which one was disposed of. */
+describe('a field that a record no longer holds', () => {
+  /** A field of two records, one of which was disposed of. */
   const shared = () => {
     const root = createLib();
     const [gone, other] = [root.dataModel.boot({}), root.dataModel.boot({})];
@@ -187,7 +187,7 @@ describe('a field that a record has let go', () => {
     expect(name.value).toBe('Bo');
   });
 
-  it('is not written by a choice that is made late', () => {
+  it('is not written by a late choice in a conflict', () => {
     const { person, server } = withPerson();
     const conflicts = valuesOf(person.conflicts$);
     person.name.next('mine');

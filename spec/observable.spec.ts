@@ -48,7 +48,7 @@ describe('fields', () => {
     expect({ values, value: person.name.value }).toStrictEqual({ values: ['Ann', 'Bo'], value: 'Bo' });
   });
 
-  it('tell every subscriber of re-entrant writes in order', () => {
+  it('emit re-entrant writes in order to every subscriber', () => {
     const { person } = withPerson();
     const early = valuesOf(person.name);
     person.name.subscribe((name) => {
@@ -64,7 +64,7 @@ describe('fields', () => {
     });
   });
 
-  it('tell data$ of re-entrant writes in order', () => {
+  it('leave data$ at the last of re-entrant writes', () => {
     const { person } = withPerson();
     person.name.subscribe((name) => {
       if (name === 'first') person.name.next('second');
@@ -76,7 +76,7 @@ describe('fields', () => {
     expect(data.at(-1)).toBe('second');
   });
 
-  it('all have their values before the first subscriber is told of an answer', () => {
+  it('all have their values before the first subscriber is notified of an answer', () => {
     const { person, server } = withPerson();
     const pairs: string[] = [];
     person.name.subscribe((name) => pairs.push(`name ${name} in ${person.city.value}`));
@@ -93,7 +93,7 @@ describe('fields', () => {
     ]);
   });
 
-  it('keep the edit a subscriber makes in answer to an answer', () => {
+  it('keep the edit a subscriber makes in response to an answer', () => {
     const { person, server } = withPerson();
     person.name.subscribe((name) => {
       if (name === 'Eve') person.city.next('typed by the subscriber');
@@ -108,7 +108,7 @@ describe('fields', () => {
     });
   });
 
-  it('are all written although a subscriber throws, and the other subscribers are told', () => {
+  it('are all written even if a subscriber throws, and the other subscribers are notified', () => {
     const { person, server } = withPerson();
     const failure = new Error('subscriber');
     person.name.subscribe((name) => {
@@ -131,7 +131,7 @@ describe('fields', () => {
 });
 
 describe('map', () => {
-  it('returns the same field, which tells its path', () => {
+  it('returns the same field, which exposes its path', () => {
     const { root, person } = withPerson();
     const field = root.observable(1);
     const mapped = field.map('age', person);
@@ -146,7 +146,7 @@ describe('map', () => {
     expect({ values, isDirty: person.isDirty$.value }).toStrictEqual({ values: [1], isDirty: false });
   });
 
-  it('takes what is mapped after boot into account at once', () => {
+  it('takes fields mapped after boot into account at once', () => {
     const { root, person } = withPerson();
     const data = valuesOf(person.data$);
 
@@ -171,7 +171,7 @@ describe('map', () => {
     [7],
   ])('refuses the path "%s"', (given) => {
     const { root, person } = withPerson();
-    // As without TypeScript.
+    // As passed without TypeScript.
     const path = given as string;
 
     expect(() => root.observable(1).map(path, person)).toThrow(
@@ -184,7 +184,7 @@ describe('map', () => {
     ['name.first', 'name'],
     ['address', 'address.city'],
     ['address.city.part', 'address.city'],
-  ])('refuses the path "%s", which holds or lies inside the mapped "%s"', (path, mapped) => {
+  ])('refuses the path "%s", which contains or lies inside the mapped "%s"', (path, mapped) => {
     const { root, person } = withPerson();
 
     expect(() => root.observable(1).map(path, person)).toThrow(
@@ -193,7 +193,7 @@ describe('map', () => {
     expect(person.get()).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
   });
 
-  it('takes a path that only begins with the letters of another', () => {
+  it('accepts a path that merely begins with the letters of another', () => {
     const { root, person } = withPerson();
 
     root.observable(1).map('name2', person);
@@ -201,7 +201,7 @@ describe('map', () => {
     expect(person.get()).toStrictEqual({ id: 7, name: 'Ann', name2: 1, address: { city: 'Bonn' } });
   });
 
-  it.each([[undefined], [null], ['text']])('throws for %o, which is no record', (record) => {
+  it.each([[undefined], [null], ['text']])('throws for %o, which is not a record', (record) => {
     expect(() =>
       createLib()
         .observable(1)
@@ -209,7 +209,7 @@ describe('map', () => {
     ).toThrow(new TypeError('map: "a" needs its record, usually "this"'));
   });
 
-  it('replaces the field that was mapped at the path before', () => {
+  it('replaces the field previously mapped at the path', () => {
     const { root, person } = withPerson();
     root.observable('Bo').map('name', person);
 
@@ -221,7 +221,7 @@ describe('map', () => {
     });
   });
 
-  it('lets isNew$ follow an id that is mapped anew', () => {
+  it('makes isNew$ follow a newly mapped id', () => {
     const { root, person } = withPerson();
     const states = valuesOf(person.isNew$);
     const id = root.observable<unknown>(undefined).map('id', person);
@@ -241,7 +241,7 @@ describe('map', () => {
     expect([one.dirtyMap(), two.dirtyMap()]).toStrictEqual([{ x: true }, { y: true }]);
   });
 
-  it("lets a field's own state speak of its latest mapping", () => {
+  it("makes a field's own state reflect its latest mapping", () => {
     const root = createLib();
     const [one, two] = [root.dataModel.boot({}), root.dataModel.boot({})];
     const field = root.observable('a').map('x', one).map('y', two);
@@ -264,14 +264,14 @@ describe('a record of another copy of the package', () => {
   };
 
   it.each<[string, (here: typeof import('rivulet'), there: typeof import('rivulet')) => unknown]>([
-    ['is given no field', (here, there) => here.lib.observable('').map('name', new there.DataModel())],
+    ['cannot be given a field', (here, there) => here.lib.observable('').map('name', new there.DataModel())],
     [
-      'that was booted is given no field',
+      'that was booted cannot be given a field',
       (here, there) => here.lib.observable('').map('name', there.lib.dataModel.boot({})),
     ],
-    ['is not booted', (here, there) => here.lib.dataModel.boot(new there.DataModel())],
+    ['cannot be booted', (here, there) => here.lib.dataModel.boot(new there.DataModel())],
     [
-      'is no place for a field of a list',
+      'that is a collection cannot be given a field',
       (here, there) => here.lib.observable(0).map('size', there.lib.collection()),
     ],
   ])('%s', async (_, act) => {
@@ -282,7 +282,7 @@ describe('a record of another copy of the package', () => {
     );
   });
 
-  it('fails what it is asked for of the other', async () => {
+  it('fails its requests if its root is of the other copy', async () => {
     const [here, there] = [await load(), await load()];
     class Person extends there.DataModel {
       readonly id = there.lib.observable(7).map('id', this);
@@ -296,7 +296,7 @@ describe('a record of another copy of the package', () => {
 });
 
 describe('unmap', () => {
-  it('takes the field out of data, flags and requests', () => {
+  it('removes the field from data, flags and requests', () => {
     const { person, server } = withPerson();
     person.name.next('Bo');
 
@@ -316,7 +316,7 @@ describe('unmap', () => {
     });
   });
 
-  it('tells subscribers that the record became clean', () => {
+  it('notifies subscribers that the record became clean', () => {
     const { person } = withPerson();
     person.name.next('Bo');
     const states = valuesOf(person.isDirty$);
@@ -344,7 +344,7 @@ describe('unmap', () => {
     expect(states).toStrictEqual([false, true]);
   });
 
-  it('of another field leaves the id followed', () => {
+  it('of another field leaves isNew$ following the id', () => {
     const { person } = withPerson();
     const states = valuesOf(person.isNew$);
     person.unmap('name');
@@ -354,7 +354,7 @@ describe('unmap', () => {
     expect(states).toStrictEqual([false, true]);
   });
 
-  it('lets a later edit of the field go unnoticed', () => {
+  it('ignores later edits of the field', () => {
     const { person } = withPerson();
     person.unmap('name');
 
@@ -365,7 +365,7 @@ describe('unmap', () => {
 });
 
 describe('dispose', () => {
-  it('leaves a field alive that another record holds', () => {
+  it('keeps a field alive that another record holds', () => {
     const root = createLib();
     const [one, two] = [root.dataModel.boot({}), root.dataModel.boot({})];
     const field = root.observable('a').map('x', one).map('y', two);
@@ -388,7 +388,7 @@ describe('dispose of the last record that holds a field', () => {
         record.dispose();
       },
     ],
-  ])('ends it, when the other %s', (_how, letGo) => {
+  ])('completes it, when the other %s', (_how, letGo) => {
     const root = createLib();
     const [one, two] = [root.dataModel.boot({}), root.dataModel.boot({})];
     const field = root.observable('a').map('x', one).map('y', two);
@@ -403,7 +403,7 @@ describe('dispose of the last record that holds a field', () => {
   });
 });
 
-describe('two fields that pass on to each other', () => {
+describe('two fields piped into each other', () => {
   const bound = (isPresent: boolean) => {
     const root = createLib();
     const record = root.dataModel.boot({}, {});
@@ -420,7 +420,7 @@ describe('two fields that pass on to each other', () => {
     return { root, one, other, setBoth };
   };
 
-  it('what may have been replaced: a write that comes to no end fails, and the next is told of', () => {
+  it('with values that may be outdated: an endless write fails, and the next one is emitted', () => {
     const { root, setBoth } = bound(false);
     const after = root.observable('');
     const seen = valuesOf(after);
@@ -431,7 +431,7 @@ describe('two fields that pass on to each other', () => {
     expect(seen).toStrictEqual(['', 'told']);
   });
 
-  it('what is present come to hold the same', () => {
+  it('with current values only: end up equal', () => {
     const { one, other, setBoth } = bound(true);
 
     setBoth();
@@ -440,8 +440,8 @@ describe('two fields that pass on to each other', () => {
   });
 });
 
-describe('a field given to tap', () => {
-  it('is observed by nobody for it', () => {
+describe('a field passed to tap', () => {
+  it('has no subscribers because of it', () => {
     const field = createLib().observable('');
 
     for (const value of ['a', 'b']) of(value).pipe(tap(field)).subscribe();

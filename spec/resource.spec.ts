@@ -44,7 +44,7 @@ describe('flags of a record', () => {
     ['a delete', 'destroy$', 7, { isDeleting: true, requestInProgress: true }],
   ];
 
-  it.each(during)('are up during %s, and no others', (_name, method, id, up) => {
+  it.each(during)('are true during %s, and no others', (_name, method, id, up) => {
     const { person } = withPerson({ values: { id } });
 
     watch(person[method]());
@@ -52,7 +52,7 @@ describe('flags of a record', () => {
     expect(flagsOf(person)).toStrictEqual({ ...down, ...up });
   });
 
-  it.each(during)('are up when %s reaches the transport', (_name, method, id, up) => {
+  it.each(during)('are true when %s reaches the transport', (_name, method, id, up) => {
     const { root, person } = withPerson({ values: { id } });
     let seen: unknown;
     root.options.transport = () => {
@@ -65,7 +65,7 @@ describe('flags of a record', () => {
     expect(seen).toStrictEqual({ ...down, ...up });
   });
 
-  it.each(during)('are down after %s has succeeded', (_name, method, id) => {
+  it.each(during)('are false after %s has succeeded', (_name, method, id) => {
     const { person, server } = withPerson({ values: { id } });
     watch(person[method]());
 
@@ -74,7 +74,7 @@ describe('flags of a record', () => {
     expect(flagsOf(person)).toStrictEqual(down);
   });
 
-  it.each(during)('are down after %s was refused', (_name, method, id) => {
+  it.each(during)('are false after %s was refused', (_name, method, id) => {
     const { person, server } = withPerson({ values: { id } });
     watch(person[method]());
 
@@ -83,7 +83,7 @@ describe('flags of a record', () => {
     expect(flagsOf(person)).toStrictEqual(down);
   });
 
-  it.each(during)('are down after %s has failed', (_name, method, id) => {
+  it.each(during)('are false after %s has failed', (_name, method, id) => {
     const { person, server } = withPerson({ values: { id } });
     watch(person[method]());
 
@@ -92,7 +92,7 @@ describe('flags of a record', () => {
     expect(flagsOf(person)).toStrictEqual(down);
   });
 
-  it.each(during)('are down after %s was unsubscribed', (_name, method, id) => {
+  it.each(during)('are false after %s was unsubscribed', (_name, method, id) => {
     const { person } = withPerson({ values: { id } });
 
     watch(person[method]()).subscription.unsubscribe();
@@ -100,7 +100,7 @@ describe('flags of a record', () => {
     expect(flagsOf(person)).toStrictEqual(down);
   });
 
-  it.each(during)('are down after %s was aborted', (_name, method, id) => {
+  it.each(during)('are false after %s was aborted', (_name, method, id) => {
     const { person } = withPerson({ values: { id } });
     const controller = new AbortController();
     watch(person[method]({ signal: controller.signal }));
@@ -110,7 +110,7 @@ describe('flags of a record', () => {
     expect(flagsOf(person)).toStrictEqual(down);
   });
 
-  it.each(during)('are down after %s was refused before sending', (_name, method, id) => {
+  it.each(during)('are false after %s could not be sent', (_name, method, id) => {
     const { person } = withPerson({ config: { url: undefined }, values: { id } });
 
     watch(person[method]());
@@ -118,7 +118,7 @@ describe('flags of a record', () => {
     expect(flagsOf(person)).toStrictEqual(down);
   });
 
-  it('are up until the last of overlapping requests has ended', () => {
+  it('are true until the last of overlapping requests has ended', () => {
     const { person, server } = withPerson();
     const states = valuesOf(person.isReading$);
     watch(person.fetch$());
@@ -131,7 +131,7 @@ describe('flags of a record', () => {
     expect({ between, states }).toStrictEqual({ between: true, states: [false, true, false] });
   });
 
-  it('fall after values, dirt and the emission, and before completion and the promise', async () => {
+  it('fall after values, isDirty$ and the emission, and before completion and the promise', async () => {
     const { person, server } = withPerson();
     person.name.next('Bo');
     const log: string[] = [];
@@ -157,7 +157,7 @@ describe('flags of a record', () => {
   });
 
   it.each(['isUpdating$', 'isSaving$', 'requestInProgress$'] as const)(
-    'fall once error$ says why: %s',
+    'fall after error$ is set: %s',
     (flag) => {
       const { person, server } = withPerson();
       const failure = new Error('network');
@@ -188,7 +188,7 @@ describe('flags of a record', () => {
     expect(atError).toBe(false);
   });
 
-  it('are still up when the response is emitted', () => {
+  it('are still true when the response is emitted', () => {
     const { person, server } = withPerson();
     let atEmission: boolean | undefined;
     person.fetch$().subscribe(() => {
@@ -200,7 +200,7 @@ describe('flags of a record', () => {
     expect(atEmission).toBe(true);
   });
 
-  it('requestInProgress$ stays up from one kind of request to the next', () => {
+  it('requestInProgress$ stays true from one kind of request to the next', () => {
     const { person, server } = withPerson();
     const states = valuesOf(person.requestInProgress$);
     watch(person.fetch$());
@@ -219,7 +219,7 @@ describe('flags of a record whose writes wait for each other', () => {
     ['save$', 'requestInProgress$'],
     ['destroy$', 'isDeleting$'],
     ['destroy$', 'requestInProgress$'],
-  ])('stay up from one %s to the next: %s', (method, flag) => {
+  ])('stay true from one %s to the next: %s', (method, flag) => {
     const { person, server } = withPerson();
     const states = valuesOf(person[flag]);
     watch(person[method]());
@@ -233,7 +233,7 @@ describe('flags of a record whose writes wait for each other', () => {
 });
 
 describe('flags of a collection', () => {
-  it('tell reading', () => {
+  it('report reading', () => {
     const { people, server } = withPeople();
     const read = () => [people.isReading$.value, people.isCreating$.value, people.requestInProgress$.value];
 
@@ -247,7 +247,7 @@ describe('flags of a collection', () => {
     ]);
   });
 
-  it('tell creating', () => {
+  it('report creating', () => {
     const { people, server } = withPeople();
     const read = () => [people.isReading$.value, people.isCreating$.value, people.requestInProgress$.value];
 
@@ -409,7 +409,7 @@ describe('requestLull of a record', () => {
     [() => 0],
     [() => undefined],
     [() => -1],
-  ])('of %o is none', (requestLull) => {
+  ])('of %o means no lull', (requestLull) => {
     const { person, server, scheduler } = lulled(requestLull as number);
     watch(person.fetch$());
 
@@ -446,7 +446,7 @@ describe('requestLull of a record', () => {
     expect([server.sent, person.isReading$.value]).toStrictEqual([[], false]);
   });
 
-  it('that is longer than a timer can wait is cut to what it can', () => {
+  it('that is longer than a timer can wait is cut to that limit', () => {
     const { person, server, scheduler } = lulled(1e12);
     watch(person.fetch$());
     server.at(0).ok();
@@ -522,7 +522,7 @@ describe('requestLull of a collection', () => {
     expect([during, people.isReading$.value]).toStrictEqual([true, false]);
   });
 
-  it('callback receives the action, with the collection as this, anew for each request', () => {
+  it('callback receives the action, with the collection as this, for each request', () => {
     const requestLull = vi.fn(() => 0);
     const { people } = lulled(requestLull);
 
@@ -544,7 +544,7 @@ describe('requestLull of a collection', () => {
     expect(scheduler.actions).toHaveLength(1);
   });
 
-  it('lowers the flag in marble time, the data long there', () => {
+  it('lowers the flag in marble time, long after the data', () => {
     const scheduler = new TestScheduler((actual, expected) => {
       expect(actual).toStrictEqual(expected);
     });
@@ -561,7 +561,7 @@ describe('requestLull of a collection', () => {
 });
 
 describe('error$ of a record', () => {
-  it('tells a failure, and a success takes it back', () => {
+  it('emits a failure, and null after a success', () => {
     const { person, server } = withPerson();
     const errors = valuesOf(person.error$);
     const network = new TypeError('network');
@@ -577,7 +577,7 @@ describe('error$ of a record', () => {
   it.each<[how: string, answer: (held: Held) => void, error: unknown]>([
     ['a success', (held) => held.ok(), null],
     ['a refusal', (held) => held.refuse(500), expect.any(RequestError)],
-  ])('is told of %s before the response is emitted', (_how, answer, error) => {
+  ])('reflects %s before the response is emitted', (_how, answer, error) => {
     const { person, server } = withPerson();
     watch(person.fetch$());
     server.at(0).fail(new TypeError('network'));
@@ -595,7 +595,7 @@ describe('error$ of a record', () => {
     ['a missing id', {}, undefined, 'destroy$', 'NO_ID'],
     ['a bad id', {}, '..', 'save$', 'BAD_ID'],
     ['a bad option', { timeout: 0 }, 7, 'save$', 'BAD_OPTION'],
-  ])('tells what failed before sending: %s', (_name, config, id, method, code) => {
+  ])('reports a failure before sending: %s', (_name, config, id, method, code) => {
     const { person } = withPerson({ config, values: { id } });
 
     const { error } = watch(person[method]());
@@ -605,7 +605,7 @@ describe('error$ of a record', () => {
     expect(person.error$.value).toMatchObject({ code });
   });
 
-  it('does not tell an unsubscription', () => {
+  it('does not report unsubscribing', () => {
     const { person } = withPerson();
 
     watch(person.fetch$()).subscription.unsubscribe();
@@ -615,7 +615,7 @@ describe('error$ of a record', () => {
 });
 
 describe('error$ of a collection', () => {
-  it('tells a refusal with its response, and null after a success', () => {
+  it('emits a refusal with its response, and null after a success', () => {
     const { people, server } = withPeople();
     const errors = valuesOf(people.error$);
     const fetched = watch(people.fetch$());
@@ -628,7 +628,7 @@ describe('error$ of a collection', () => {
     expect((errors[1] as RequestError).response).toBe(fetched.responses[0]);
   });
 
-  it('tells what the network failed with', () => {
+  it('holds what the network failed with', () => {
     const { people, server } = withPeople();
     const failure = new TypeError('network');
     watch(people.fetch$());
@@ -642,7 +642,7 @@ describe('error$ of a collection', () => {
     ['a missing url', { url: undefined }],
     ['a callback that throws', { url: () => raise(new Error('callback')) }],
     ['a bad timeout', { timeout: 0 }],
-  ])('tells %s', (_name, config) => {
+  ])('reports %s', (_name, config) => {
     const { people } = withPeople({ config });
 
     const { error } = watch(people.fetch$());
@@ -651,7 +651,7 @@ describe('error$ of a collection', () => {
     expect(people.error$.value).toBe(error);
   });
 
-  it('does not tell an unsubscription', () => {
+  it('does not report unsubscribing', () => {
     const { people } = withPeople();
 
     watch(people.fetch$()).subscription.unsubscribe();
@@ -661,7 +661,7 @@ describe('error$ of a collection', () => {
 });
 
 describe('dispose of a record', () => {
-  it('rejects what is pending with DISPOSED, aborts it and writes nothing', async () => {
+  it('rejects a pending request with DISPOSED, aborts it and writes nothing', async () => {
     const { person, server } = withPerson();
 
     const done = person.fetch();
@@ -706,7 +706,7 @@ describe('dispose of a record', () => {
     expect(ended.sort()).toStrictEqual(Object.keys(streams).sort());
   });
 
-  it('leaves the flags down', () => {
+  it('leaves the flags false', () => {
     const { person } = withPerson();
     const states = valuesOf(person.isReading$);
     watch(person.fetch$());
@@ -730,7 +730,7 @@ describe('dispose of a record', () => {
 });
 
 describe('dispose of a collection', () => {
-  it('rejects what is pending with DISPOSED, aborts it and writes nothing', async () => {
+  it('rejects a pending request with DISPOSED, aborts it and writes nothing', async () => {
     const { people, server } = withPeople();
 
     const done = people.fetch();
@@ -774,7 +774,7 @@ describe('dispose of a collection', () => {
     expect(ended.sort()).toStrictEqual(Object.keys(streams).sort());
   });
 
-  it('leaves the flags down', () => {
+  it('leaves the flags false', () => {
     const { people } = withPeople();
     const flips = valuesOf(people.isReading$);
     watch(people.fetch$());
@@ -824,7 +824,7 @@ describe('a read', () => {
         return { target, server };
       },
     ],
-  ])('of %s that has ended is forgotten', (_name, make) => {
+  ])('of %s that has ended is no longer tracked', (_name, make) => {
     const { target, server } = make();
     const open = () => resourceOf(target)?.reads.length;
     watch(target.fetch$());
@@ -836,7 +836,7 @@ describe('a read', () => {
   });
 });
 
-describe('a flag whose own subscriber gives the request up', () => {
+describe('a flag whose own subscriber ends the request', () => {
   it('falls, and nothing is sent', () => {
     const { person, server } = withPerson();
     const stop$ = new Subject<void>();
@@ -851,7 +851,7 @@ describe('a flag whose own subscriber gives the request up', () => {
 });
 
 describe('dispose of a record', () => {
-  it('a second time leaves a field alone that another record holds', () => {
+  it('a second time keeps a field alive that another record holds', () => {
     const root = createLib();
     const [one, other] = [root.dataModel.boot({}), root.dataModel.boot({})];
     const field = root.observable(1);
@@ -866,7 +866,7 @@ describe('dispose of a record', () => {
     expect([field.value, states]).toStrictEqual([2, [false, true]]);
   });
 
-  it('a second time leaves a field alone that another record has let go', () => {
+  it('a second time keeps a field alive that another record has unmapped', () => {
     const root = createLib();
     const [one, other] = [root.dataModel.boot({}), root.dataModel.boot({})];
     const field = root.observable(1).map('x', one).map('x', other);
@@ -879,7 +879,7 @@ describe('dispose of a record', () => {
     expect(field.value).toBe(2);
   });
 
-  it('inside a subscriber lets all hear the last values', () => {
+  it('inside a subscriber still emits the last values to all', () => {
     const { person } = withPerson();
     const cities = valuesOf(person.city);
     person.name.pipe(skip(1)).subscribe(() => {
@@ -891,7 +891,7 @@ describe('dispose of a record', () => {
     expect(cities).toStrictEqual(['Bonn', 'Rome']);
   });
 
-  it('in answer to a save leaves that a success', () => {
+  it('in response to a save does not make it fail', () => {
     const { person, server } = withPerson();
     const failures: unknown[] = [];
     person.save$().subscribe({
@@ -907,7 +907,7 @@ describe('dispose of a record', () => {
   });
 });
 
-describe('a save given up by who hears that it begins', () => {
+describe('a save ended by a subscriber to its flag', () => {
   it('never reaches sync', () => {
     const { person, root } = withPerson();
     const sync = vi.fn<Sync>(() => NEVER);
@@ -928,7 +928,7 @@ describe('a save given up by who hears that it begins', () => {
 });
 
 describe('a disposal by a subscriber', () => {
-  it('lowers the flag for all that it was just raised for', () => {
+  it('lowers the flag for all subscribers that it was just raised for', () => {
     const { person } = withPerson();
     person.isReading$.subscribe((isReading) => {
       if (isReading) person.dispose();
@@ -940,7 +940,7 @@ describe('a disposal by a subscriber', () => {
     expect([seen.at(-1), person.isReading$.value]).toStrictEqual([false, false]);
   });
 
-  it('lowers the flag though another subscriber sends in the midst of it', () => {
+  it('lowers the flag even if another subscriber sends a request during it', () => {
     const { person, server } = withPerson({ values: { id: undefined } });
     person.id.subscribe((id) => {
       if (id) person.dispose();
@@ -957,7 +957,7 @@ describe('a disposal by a subscriber', () => {
   });
 });
 
-describe('a request made in answer to the flags of what is disposed of', () => {
+describe('a request made in response to the flags during disposal', () => {
   it('is not sent', async () => {
     const { person, server } = withPerson();
     const errors: unknown[] = [];
