@@ -31,7 +31,7 @@ const floors = [
   ['collection.ts'],
   ['lib.ts'],
   ['index.ts'],
-  // What follows are entries of their own: above the core, so that it never imports them.
+  // The rest are entries of their own: above the core, so that it never imports them.
   ['angular/peers.ts', 'angular/problem.ts'],
   ['angular/context.ts', 'angular/transport.ts', 'angular/with-at.ts', 'angular/written.ts'],
   [
@@ -91,12 +91,12 @@ type Sources = ReadonlyMap<string, string>;
 interface Import {
   readonly from: string;
   readonly specifier: string;
-  /** Undefined for a package, and for a file that is not there. */
+  /** Undefined for a package, and for a file that does not exist. */
   readonly to: string | undefined;
 }
 
 describe('lib', () => {
-  it('imports only lower floors and a few packages, in no cycle, and entries of the core only its index', () => {
+  it('imports only lower floors and a few packages, without cycles; entries import only the index of the core', () => {
     const sources = sourcesIn(new URL('../lib/', import.meta.url));
     expect(sources.has('index.ts')).toBe(true);
     expect(problemsOf(sources, floors)).toEqual([]);
@@ -164,7 +164,7 @@ describe('the check', () => {
     ]);
   });
 
-  it('names an import of another package, of a part of rxjs, and of a file that is not there', () => {
+  it('names an import of another package, of a part of rxjs, and of a file that does not exist', () => {
     const sources = new Map([
       ['a.ts', `import 'lodash'; import 'rxjs/ajax'; import 'node:fs'; import { x } from '../package.json';`],
     ]);
@@ -227,7 +227,7 @@ describe('the check', () => {
     ]);
   });
 
-  it('has nothing to say of downward imports, of rxjs, and of imports in comments and texts', () => {
+  it('reports nothing for downward imports, rxjs, and imports in comments and strings', () => {
     const sources = new Map([
       ['low.ts', `// import './up'\nexport const text = "import './up'";`],
       ['up.ts', `import { map } from 'rxjs'; import { text } from './low';`],
@@ -259,7 +259,7 @@ function misdirected(imports: readonly Import[], plan: readonly (readonly string
   return imports.flatMap(({ from, specifier, to }) => {
     if (to !== undefined) {
       const [own, other] = [floorOf(from), floorOf(to)];
-      // A file on no floor is told of by its name alone.
+      // A file on no floor is reported by its name alone.
       if (own < 0) return [];
       if (other >= own) {
         return `${from} (floor ${String(own)}) imports ${to} (floor ${String(other)}): imports go down only`;

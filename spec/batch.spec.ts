@@ -17,7 +17,7 @@ type Name = (typeof names)[number];
 /** Values for some fields: one is written to the field itself, several to the record as one. */
 type Write = readonly (readonly [name: Name, value: number])[];
 
-/** Writes something, once, when a field tells a value. */
+/** Writes something, once, when a field emits a value. */
 interface Reaction {
   readonly to: Name;
   readonly at: number;
@@ -35,12 +35,12 @@ function fieldsOf(root: Lib) {
   return { record, fields };
 }
 
-/** What each field tells from now on. */
+/** The values that each field emits from now on. */
 function listen(fields: Record<Name, Field<number>>): Record<Name, number[]> {
   return { a: valuesOf(fields.a), b: valuesOf(fields.b), c: valuesOf(fields.c) };
 }
 
-describe('values written by a subscriber that is being told', () => {
+describe('values written by a subscriber during an emission', () => {
   const name = fc.constantFrom(...names);
   const value = fc.integer({ min: 0, max: 3 });
   const write: fc.Arbitrary<Write> = fc.uniqueArray(fc.tuple(name, value), {
@@ -52,7 +52,7 @@ describe('values written by a subscriber that is being told', () => {
     maxLength: 6,
   });
 
-  /** Writes a script, to which subscribers react; gives what was written and what everyone was told. */
+  /** Writes a script, to which subscribers react; returns what was written and what each subscriber received. */
   const play = (script: readonly Write[], reacting: readonly Reaction[]) => {
     const { record, fields } = fieldsOf(createLib());
     const now = () => ({ a: fields.a.value, b: fields.b.value, c: fields.c.value });
@@ -62,7 +62,7 @@ describe('values written by a subscriber that is being told', () => {
       const [[first, single] = raise(new Error('nothing to write'))] = values;
       const isSingle = values.length === 1;
       for (const [field, next] of values) {
-        // A record does not write a value that is there already; a field does.
+        // A record does not write a value that it already has; a field does.
         if (isSingle || fields[field].value !== next) written[field].push(next);
       }
       states.push(JSON.stringify({ ...now(), ...Object.fromEntries(values) }));
@@ -99,7 +99,7 @@ describe('values written by a subscriber that is being told', () => {
     );
   });
 
-  it('reach who subscribes meanwhile in that order too, from some value on', () => {
+  it('reach late subscribers in that order too, from some value on', () => {
     fc.assert(
       fc.property(scripts, reactions, (script, reacting) => {
         const { written, late } = play(script, reacting);
@@ -109,7 +109,7 @@ describe('values written by a subscriber that is being told', () => {
     );
   });
 
-  it('are never seen half: all values of one write are there before the first subscriber is told', () => {
+  it('are never seen half-written: all are set before the first subscriber is notified', () => {
     fc.assert(
       fc.property(scripts, reactions, (script, reacting) => {
         const { seen, states } = play(script, reacting);
@@ -119,7 +119,7 @@ describe('values written by a subscriber that is being told', () => {
     );
   });
 
-  it('leave the data of the record at what the fields hold', () => {
+  it('leave the data of the record equal to the fields', () => {
     fc.assert(
       fc.property(scripts, reactions, (script, reacting) => {
         const { record, now, data } = play(script, reacting);
@@ -129,7 +129,7 @@ describe('values written by a subscriber that is being told', () => {
     );
   });
 
-  it('may be many: each is told without growing the stack', () => {
+  it('may be many: each is emitted without growing the stack', () => {
     const field = createLib().observable(0);
     field.subscribe((value) => {
       if (value < 100_000) field.next(value + 1);
@@ -143,7 +143,7 @@ describe('values written by a subscriber that is being told', () => {
 });
 
 describe('an ordered value', () => {
-  it('has its value before it is told', () => {
+  it('has its new value before it emits', () => {
     const field = createLib().observable('a');
     const seen: string[] = [];
     field.subscribe((told) => {
@@ -156,7 +156,7 @@ describe('an ordered value', () => {
     expect(seen).toStrictEqual(['a of a', 'b of c', 'c of c']);
   });
 
-  it('is told again although it is the same, as a BehaviorSubject is', () => {
+  it('emits again even if it is the same, as a BehaviorSubject does', () => {
     const field = createLib().observable('a');
     const values = valuesOf(field);
 
@@ -175,7 +175,7 @@ describe('an ordered value', () => {
     expect([field.value, values]).toStrictEqual(['b', ['a', 'b']]);
   });
 
-  it('completes with its owner and takes no more', () => {
+  it('completes with its owner and accepts no more values', () => {
     const { record, fields } = fieldsOf(createLib());
     let isComplete = false;
     fields.a.subscribe({ complete: () => (isComplete = true) });
@@ -187,8 +187,8 @@ describe('an ordered value', () => {
   });
 });
 
-describe('a write that fails in the midst', () => {
-  it('tells what it has set before', () => {
+describe('a write that fails midway', () => {
+  it('emits what it set before', () => {
     const field = createLib().observable('before');
     const values = valuesOf(field);
 
@@ -207,7 +207,7 @@ describe('a write that fails in the midst', () => {
 });
 
 describe('a derived value', () => {
-  it('of a record is told after all of its fields, once', () => {
+  it('of a record emits once, after all of its fields', () => {
     const { record, fields } = fieldsOf(createLib());
     const log: string[] = [];
     record.data$.subscribe(() => log.push('data'));
@@ -219,7 +219,7 @@ describe('a derived value', () => {
     expect(log).toStrictEqual(['a', 'b', 'c', 'data']);
   });
 
-  it('is read anew whenever it is asked for, and told at a tick', () => {
+  it('is computed whenever it is read, and emitted at a tick', () => {
     let value = 1;
     const tick$ = new Subject<void>();
     const derived$ = derived(tick$, () => value);
@@ -232,7 +232,7 @@ describe('a derived value', () => {
     expect([between, values]).toStrictEqual([2, [2]]);
   });
 
-  it('stays the same object while it says the same, and is not told', () => {
+  it('stays the same object while it is equal, and does not emit', () => {
     let value = { a: [1] };
     const tick$ = new Subject<void>();
     const derived$ = derived(tick$, () => value);

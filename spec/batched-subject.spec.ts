@@ -6,8 +6,8 @@ import { withPerson } from './person';
 import { unhandledOf } from './unhandled';
 import { valuesOf } from './watch';
 
-describe('whoever subscribes during a write', () => {
-  it('begins with the value written, and is told of it once', () => {
+describe('a subscription made during a write', () => {
+  it('begins with the value written, and receives it once', () => {
     const { person } = withPerson();
     const pairs: unknown[] = [];
     person.name.pipe(switchMap((name) => person.city.pipe(map((city) => [name, city])))).subscribe((pair) => {
@@ -22,7 +22,7 @@ describe('whoever subscribes during a write', () => {
     ]);
   });
 
-  it.each(['alone', 'beside others'])('hears of the end, as everyone does: %s', (company) => {
+  it.each(['alone', 'beside others'])('completes like all others: %s', (company) => {
     const { person } = withPerson();
     if (company !== 'alone') valuesOf(person.city);
     const log: string[] = [];
@@ -39,13 +39,13 @@ describe('whoever subscribes during a write', () => {
   });
 });
 
-describe('a value that is written again before it was told', () => {
-  it('is told to whoever subscribes by then, once', () => {
+describe('a value that is written again before it is emitted', () => {
+  it('is emitted once to a new subscriber', () => {
     const { person } = withPerson();
     const cities: string[][] = [];
     const left = person.city.subscribe();
     person.name.pipe(skip(1)).subscribe(() => {
-      // Nobody is left to be told of either.
+      // No subscriber is left to receive either value.
       left.unsubscribe();
       person.city.next('Oslo');
       cities.push(valuesOf(person.city));
@@ -60,7 +60,7 @@ describe('a value that is written again before it was told', () => {
 describe('a subscriber whose teardown throws', () => {
   const failure = new Error('teardown');
 
-  it('keeps nobody else from hearing of the end, and is told of as an error that nobody handles', () => {
+  it('does not keep others from completing, and is reported as an unhandled error', () => {
     const { person } = withPerson();
     const heard: string[] = [];
     const hearing = (name: string) => ({ complete: () => heard.push(name) });

@@ -26,18 +26,18 @@ describe('median', () => {
     expect(median(values)).toBe(middle);
   });
 
-  it('leaves the values as they are', () => {
+  it('leaves the values unchanged', () => {
     expect(median(Object.freeze([2, 1]))).toBe(1.5);
   });
 });
 
 describe('ratio', () => {
-  it('is the median of what each round says, not the ratio of the medians', () => {
+  it('is the median of the ratios of each round, not the ratio of the medians', () => {
     expect(ratio(series('a', [2, 30, 400]), series('floor', [1, 10, 1000]))).toBe(2);
     expect(ratio(series('a', [10, 100, 30]), series('floor', [1, 100, 10]))).toBe(3);
   });
 
-  it('is none without a floor', () => {
+  it('is NaN without a floor', () => {
     expect(ratio(series('a', [1]), undefined)).toBeNaN();
   });
 });
@@ -54,16 +54,16 @@ describe('isMet', () => {
 
   it.each<[string, Goal, Series, boolean]>([
     ['a ratio that is reached', { ratio: 2 }, series('a', [2, 1, 9]), true],
-    ['a ratio that is not', { ratio: 2 }, series('a', [2.1, 1, 9]), false],
+    ['a ratio that is missed', { ratio: 2 }, series('a', [2.1, 1, 9]), false],
     ['a figure that is reached', { most: 3 }, series('a', [3, 3, 9]), true],
-    ['a figure that is not', { most: 3 }, series('a', [3, 4, 4]), false],
-    ['one of two', { ratio: 9, most: 3 }, series('a', [4, 4, 4]), false],
-    ['less work than asked', { ratio: 2 }, series('a', [1, 1, 1], 'no deltas'), false],
-  ])('tells %s', (_, goal, measured, isReached) => {
+    ['a figure that is missed', { most: 3 }, series('a', [3, 4, 4]), false],
+    ['only one of two that is reached', { ratio: 9, most: 3 }, series('a', [4, 4, 4]), false],
+    ['less work than required', { ratio: 2 }, series('a', [1, 1, 1], 'no deltas'), false],
+  ])('recognizes %s', (_, goal, measured, isReached) => {
     expect(isMet(goal, measured, floor)).toBe(isReached);
   });
 
-  it('is false for a ratio to no floor', () => {
+  it('is false for a ratio without a floor', () => {
     expect(isMet({ ratio: 2 }, floor, undefined)).toBe(false);
   });
 });
@@ -80,7 +80,7 @@ describe('textOf', () => {
     [0, 'bytes', '0 B'],
     [20, 'count', '20'],
     [NaN, 'time', '–'],
-  ] as const)('says %d of %s as %s', (value, unit, text) => {
+  ] as const)('writes %d of %s as %s', (value, unit, text) => {
     expect(textOf(value, unit)).toBe(text);
   });
 
@@ -90,7 +90,7 @@ describe('textOf', () => {
     [1234.5, '1235'],
     [1, '1'],
     [NaN, '–'],
-  ])('has three digits of %d', (value, text) => {
+  ])('writes the digits of %d', (value, text) => {
     expect(digits(value)).toBe(text);
   });
 });
@@ -118,29 +118,29 @@ describe('reportOf', () => {
     ],
   );
 
-  it('says when, where and of what it is', () => {
+  it('states its date, setting and versions', () => {
     expect(report).toContain('2026-11-21, Node 24.21.0, commit abcdef0, 2 × Some processor');
     expect(report).toContain('backbone 1.6.1, mobx 7.1.3');
   });
 
-  it('has the floor, rivulet with its goal, and the peers from the best on, with a star for less work', () => {
+  it('lists the floor, rivulet with its goal, and the peers from the best on, with a star for less work', () => {
     expect(report).toContain(
       '| fill of many | 1 ms | 3 ms (×3) | ≤ ×2 | **missed** | backbone ×2*, mobx ×5 |',
     );
   });
 
-  it('has a dash where there is no figure', () => {
+  it('has a dash for a missing figure', () => {
     expect(report).toContain('| weight | – | 4 KiB | ≤ 5 KiB | met | – |');
   });
 
-  it('has each figure with its note', () => {
+  it('lists each figure with its note', () => {
     expect(report).toContain('| fill | backbone | 2 ms | 2 | 0 % | 2 | identity lost |');
     expect(report).toContain('| fill | mobx | 5 ms | 5 | 20 % | 2 |  |');
   });
 });
 
 describe('repeated', () => {
-  it('does it as often as told and counts on', () => {
+  it('runs as often as told and keeps counting', () => {
     const counts: number[] = [];
     const run = repeated((count) => counts.push(count));
     expect(run(2)).toBeUndefined();
@@ -148,7 +148,7 @@ describe('repeated', () => {
     expect(counts).toEqual([0, 1, 2]);
   });
 
-  it('waits for each that takes its time', async () => {
+  it('waits for each asynchronous run', async () => {
     let underWay = 0;
     const most: number[] = [];
     const run = repeated(async () => {

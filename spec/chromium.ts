@@ -11,7 +11,7 @@ const candidates = [
 ];
 
 /**
- * Where Chromium is; undefined where there is none, for `describe.skipIf(!chromiumPath)`. With `REQUIRE_BROWSER` set
+ * The path of Chromium; undefined if there is none, for `describe.skipIf(!chromiumPath)`. With `REQUIRE_BROWSER` set,
  * that is an error instead: a run that has to cover the browser must not pass by skipping it.
  */
 export const chromiumPath = candidates.find((path) => path && existsSync(path));
@@ -23,7 +23,7 @@ if (!chromiumPath) {
   console.warn('\nBROWSER SPECS SKIPPED: no Chromium found; install it or set CHROMIUM\n');
 }
 
-/** Starts Chromium without a window, and without anything it would fetch on its own account. */
+/** Starts Chromium without a window, and without the requests it would make on its own. */
 export function launchChromium(): Promise<Browser> {
   if (!chromiumPath) throw new Error('No Chromium was found; install it or set CHROMIUM');
   return chromium.launch({

@@ -8,8 +8,8 @@ const entry = (path: string, confirmed: unknown) =>
 
 const item = { id: 7, name: 'milk', price: { net: 1, tax: 0.1 } };
 
-describe('what is confirmed of an item', () => {
-  it('is laid over it, of nested data the parts; the item stays as it was', () => {
+describe('the confirmed data of an item', () => {
+  it('is merged over it, nested data by its parts; the item stays unchanged', () => {
     const confirmed = confirmedOf([entry('price.net', 2)], { name: 'oats' });
 
     expect(withConfirmed(item, confirmed)).toStrictEqual({
@@ -20,7 +20,7 @@ describe('what is confirmed of an item', () => {
     expect(item).toStrictEqual({ id: 7, name: 'milk', price: { net: 1, tax: 0.1 } });
   });
 
-  it('leaves alone what an answer leaves out of an object that fields are mapped in', () => {
+  it('keeps the mapped parts of an object that an answer omits', () => {
     const price = { nested: [entry('price.net', 1), entry('price.gross', 2)] };
 
     expect(withConfirmed(item, confirmedOf([], { price: { tax: 0.2 } }, price.nested)).price).toStrictEqual({
@@ -32,7 +32,7 @@ describe('what is confirmed of an item', () => {
     });
   });
 
-  it('is what it was when it was confirmed', () => {
+  it('stays as it was when it was confirmed', () => {
     const name = entry('name', 'oats');
     const confirmed = confirmedOf([name], {});
 
@@ -41,7 +41,7 @@ describe('what is confirmed of an item', () => {
     expect(withConfirmed(item, confirmed).name).toBe('oats');
   });
 
-  it('is both of two that followed each other, of one field the later', () => {
+  it('combines two confirmations, the later one winning for each field', () => {
     const earlier = confirmedOf([entry('name', 'oats'), entry('price.tax', 0)], { id: 8 });
     const later = confirmedOf([entry('name', 'rye')], { more: true });
 
@@ -54,7 +54,7 @@ describe('what is confirmed of an item', () => {
     expect(combine(undefined, later)).toStrictEqual(later);
   });
 
-  it('is all there is of an item that was created after the one before was gone', () => {
+  it('replaces the whole item if that was deleted and created again', () => {
     const anew = { ...confirmedOf([], { id: 7, name: 'rye' }), isRecreated: true };
 
     expect(withConfirmed(item, combine(anew, confirmedOf([entry('price.net', 2)], {})))).toStrictEqual({

@@ -59,19 +59,19 @@ describe('the data of a record', () => {
     told = shown();
   }, 60_000);
 
-  it('are shown as the object that they are', () => {
+  it('are shown as a plain object type', () => {
     expect(told.types.data).toBe(
       '{ id: number | undefined; address: { city: string; geo: { zip: string | null; }; }; tags: { name: string; }[]; }',
     );
   });
 
-  it('are shown in part as an object whose keys may lack', () => {
+  it('are shown in part as an object with optional keys', () => {
     expect(told.types.part).toBe(
       '{ id?: number | undefined; address?: { city?: string | undefined; geo?: { zip?: string | null | undefined; } | undefined; } | undefined; tags?: { name: string; }[] | undefined; }',
     );
   });
 
-  it('are named by no type of the library in an error', () => {
+  it('are shown in an error without a type name of the library', () => {
     expect(told.errors).toHaveLength(1);
     expect(told.errors[0]).toMatch(
       /'nmae' does not exist in type '\{ id\?: number \| undefined; address\?: /,

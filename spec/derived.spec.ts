@@ -8,8 +8,8 @@ import { derived } from '../lib/derived';
 import { withPerson } from './person';
 import { valuesOf } from './watch';
 
-describe('what is derived from values', () => {
-  it('is told of a change between writes, too', () => {
+describe('a value derived from others', () => {
+  it('also emits a change between writes', () => {
     const tick$ = new Subject<void>();
     let value = 1;
     const told = valuesOf(derived(tick$, () => value));
@@ -19,7 +19,7 @@ describe('what is derived from values', () => {
     expect(told).toStrictEqual([1, 2]);
   });
 
-  it('tells every subscriber of every write in order, whoever writes in answer', () => {
+  it('emits every write to every subscriber in order, even those made in response', () => {
     const { person } = withPerson();
     person.data$.subscribe(({ name }) => {
       if (name === 'x') person.name.next('Ann');
@@ -32,7 +32,7 @@ describe('what is derived from values', () => {
     ]);
   });
 
-  it('is found among the items that were told', () => {
+  it('finds items as they were emitted', () => {
     const list = createLib().collection<number>([1]);
     list.subscribe((items) => {
       if (items.length === 2) list.push(3);

@@ -38,8 +38,8 @@ describe('equal', () => {
     ['null and an object', null, {}, false],
     ['nested objects', { a: { b: 1 } }, { a: { b: 1 } }, true],
     ['keys in another order', { a: 1, b: 2 }, { b: 2, a: 1 }, true],
-    ['a key more', { a: 1 }, { a: 1, b: 2 }, false],
-    ['a key that is undefined, and none', { a: undefined }, {}, false],
+    ['an extra key', { a: 1 }, { a: 1, b: 2 }, false],
+    ['an undefined key and a missing one', { a: undefined }, {}, false],
     ['undefined at different keys', { a: undefined }, { b: undefined }, false],
     ['lists', [1, [2]], [1, [2]], true],
     ['a list in another order', [1, 2], [2, 1], false],
@@ -74,7 +74,7 @@ describe('equal', () => {
     expect([equal(make(), make()), equal({ a: make() }, { a: make() })]).toStrictEqual([false, false]);
   });
 
-  it('takes objects and lists of another realm for what they hold', () => {
+  it('compares objects and lists of another realm by content', () => {
     const foreign: unknown = runInNewContext('({ a: [1, { b: null }] })');
 
     expect([equal(foreign, { a: [1, { b: null }] }), equal({ a: [1] }, foreign)]).toStrictEqual([
@@ -91,7 +91,7 @@ describe('equal', () => {
     );
   });
 
-  it('of two JSON values is what their comparison by a test library says, either way round', () => {
+  it('of two JSON values is what a test library says, in either order', () => {
     const small = fc.jsonValue({ maxDepth: 2, stringUnit: fc.constantFrom('a', 'b') });
     const says = (a: unknown, b: unknown) => {
       try {
@@ -104,7 +104,7 @@ describe('equal', () => {
 
     fc.assert(
       fc.property(small, small, (a, b) => {
-        // The library tells 0 from -0, which JSON does not.
+        // The test library distinguishes 0 from -0, which JSON does not.
         const [x, y] = [JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b))] as unknown[];
         expect([equal(x, y), equal(y, x)]).toStrictEqual([says(x, y), says(x, y)]);
       }),
@@ -114,14 +114,14 @@ describe('equal', () => {
 
 describe('equal in part', () => {
   it.each<[title: string, a: unknown, b: unknown, expected: boolean]>([
-    ['passes over keys that only the second has', { a: 1 }, { a: 1, b: 2 }, true],
+    ['ignores keys that only the second has', { a: 1 }, { a: 1, b: 2 }, true],
     ['needs the keys of the first', { a: 1, b: 2 }, { a: 1 }, false],
-    ['goes into instances of classes', { x: 1 }, new Point(1), true],
-    ['takes a RegExp for the texts it finds', { a: /^b/ }, { a: 'bc' }, true],
-    ['takes no inherited key', { x: undefined, toString: same }, {}, false],
+    ['compares instances of classes by key', { x: 1 }, new Point(1), true],
+    ['matches a RegExp against text', { a: /^b/ }, { a: 'bc' }, true],
+    ['ignores inherited keys', { x: undefined, toString: same }, {}, false],
     ['compares lists whole', [1], [1, 2], false],
-    ['takes no list for an object', {}, [], false],
-    ['takes no list for an object like it', { 0: 'a', length: 1 }, ['a'], false],
+    ['does not treat a list as an object', {}, [], false],
+    ['does not treat a list as an object like it', { 0: 'a', length: 1 }, ['a'], false],
   ])('%s', (_title, a, b, expected) => {
     expect(equal(a, b, true)).toBe(expected);
   });
@@ -134,7 +134,7 @@ describe('equal in part', () => {
 describe('lists with holes', () => {
   it.each<[string, unknown, unknown]>([
     ['empty and only holes', [], new Array(3)],
-    ['as much text, more holes', ['a'], ['a', ...new Array<string>(2)].slice(0, 1).concat(new Array(1))],
+    ['the same text, more holes', ['a'], ['a', ...new Array<string>(2)].slice(0, 1).concat(new Array(1))],
     ['within an object', { list: [] }, { list: new Array(3) }],
   ])('differ from shorter ones: %s', (_name, a, b) => {
     expect([equal(a, b), equal(b, a)]).toStrictEqual([false, false]);

@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
-/** The names that a module exports, by what they stand for. */
+/** The names that a module exports, separated into types and values. */
 export function exportsOf(file: string): { types: string[]; values: string[] } {
-  // Names need no standard library, and resolve a hundred times faster without.
+  // Names need no standard library, and resolve a hundred times faster without it.
   const program = ts.createProgram([file], { noLib: true, types: [], allowImportingTsExtensions: true });
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(file);

@@ -9,7 +9,7 @@ import tsupConfig from '../tsup.config';
 
 import { exportsOf } from './exports-of';
 
-/** The entries of the package, by the file in `lib/` that makes them, and all that they export. */
+/** The entries of the package, by their file in `lib/`, and all that they export. */
 const entries = [
   {
     file: 'index.ts',
@@ -147,7 +147,7 @@ const entries = [
 ];
 
 describe.each(entries)('lib/$file', ({ file, load, values, types }) => {
-  it('exports these values and no others, none under a default name', async () => {
+  it('exports these values and no others, and no default', async () => {
     expect(Object.keys(await load()).sort()).toEqual(values);
   });
 
@@ -158,7 +158,7 @@ describe.each(entries)('lib/$file', ({ file, load, values, types }) => {
 });
 
 describe('package.json', () => {
-  it('has rxjs as its only peer, Angular as one that may be lacking, and no dependencies of any other kind', () => {
+  it('has rxjs as its only required peer, Angular as an optional one, and no other dependencies', () => {
     const angular = ['@angular/common', '@angular/core'];
     expect(Object.keys(manifest.peerDependencies)).toEqual([...angular, 'rxjs']);
     expect(manifest.peerDependenciesMeta).toEqual(
@@ -170,7 +170,7 @@ describe('package.json', () => {
     expect(manifest).not.toHaveProperty('bundleDependencies');
   });
 
-  it('asks for the platforms that README.md promises', () => {
+  it('requires the platforms that README.md promises', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     const stated = (pattern: RegExp) => String(pattern.exec(readme)?.[1]);
     const angular = `>=${stated(/an Angular application, (\d+) or newer/)}.0.0`;
@@ -182,17 +182,17 @@ describe('package.json', () => {
     });
   });
 
-  it('is free of side effects', () => {
+  it('declares no side effects', () => {
     expect(manifest.sideEffects).toBe(false);
   });
 
-  it('runs nothing when it is installed', () => {
+  it('runs nothing on installation', () => {
     for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
       expect(manifest.scripts).not.toHaveProperty(script);
     }
   });
 
-  it('exports what tsup builds, all of it, and itself', () => {
+  it('exports everything that tsup builds, and itself', () => {
     const { './package.json': itself, ...entries } = manifest.exports;
     const { main, module, types } = manifest;
     const built = builtBy(tsupConfig);
@@ -202,13 +202,13 @@ describe('package.json', () => {
   });
 });
 
-/** Every file that an `exports` map leads to. */
+/** Every file that an `exports` map refers to. */
 function targetsOf(target: unknown): string[] {
   if (typeof target === 'string') return [target];
   return Object.values(target as Record<string, unknown>).flatMap(targetsOf);
 }
 
-/** The files that tsup makes in a package of type "module": code and declarations for each entry and format. */
+/** The files that tsup builds in a package of type "module": code and declarations for each entry and format. */
 function builtBy(config: unknown): string[] {
   const { entry, format, dts, outDir = 'dist' } = config as Options;
   if (dts !== true) throw new Error('tsup.config.ts: dts must be on');

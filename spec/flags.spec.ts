@@ -14,7 +14,7 @@ function counting() {
 }
 
 describe('a flag', () => {
-  it('is up while any request of its kind is under way', () => {
+  it('is up while any request of its kind is pending', () => {
     const { flags, changes } = counting();
     const first$ = new Subject();
     const second = NEVER.pipe(flags.raise('read')).subscribe();
@@ -26,7 +26,7 @@ describe('a flag', () => {
     expect([flags.isUp(['read']), changes()]).toStrictEqual([false, 4]);
   });
 
-  it.each(['complete', 'error'] as const)('is down before anybody hears of the end: %s', (end) => {
+  it.each(['complete', 'error'] as const)('is down before subscribers are notified of the end: %s', (end) => {
     const { flags } = counting();
     const request$ = new Subject();
     const seen: boolean[] = [];
@@ -40,7 +40,7 @@ describe('a flag', () => {
     expect(seen).toStrictEqual([false]);
   });
 
-  it('has the request not made by whom its rise makes leave', () => {
+  it('does not start the request if raising it makes the subscriber leave', () => {
     const make = vi.fn(() => NEVER);
     const leave$ = new Subject<void>();
     const flags = new Flags(() => {
@@ -52,7 +52,7 @@ describe('a flag', () => {
     expect([make.mock.calls, flags.isUp(['read'])]).toStrictEqual([[], false]);
   });
 
-  it('is held by the longest of several lulls, by one timer, and by none after the end', () => {
+  it('is held by the longest lull when there are several, by one timer, and by none after the end', () => {
     const { flags } = counting();
     const clock = new VirtualTimeScheduler();
     const end$ = new Subject();

@@ -1,6 +1,6 @@
 import type { RequestOptions } from 'rivulet';
 
-/** Throws, where only an expression fits. */
+/** Throws where only an expression is allowed. */
 export function raise(error: unknown): never {
   throw error;
 }
@@ -21,7 +21,7 @@ export function throwing(): RequestOptions {
   };
 }
 
-/** An object that throws at any look into it. */
+/** An object that throws on any access. */
 export function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
@@ -36,8 +36,8 @@ export function nested(depth: number): object {
 }
 
 /**
- * What a function returns while every object inherits a property, as after a careless script. The property is gone
- * afterwards, so the function has to be synchronous.
+ * Runs a function while every object inherits a property, as after a careless script. The property is removed
+ * afterwards, so the function must be synchronous.
  */
 export function polluted<T>(name: string, value: unknown, run: () => T): T {
   Object.defineProperty(Object.prototype, name, {

@@ -15,7 +15,7 @@ describe('a record without a model', () => {
     expect([record.name.value, record.tags?.value]).toStrictEqual(['Bo', bo.tags]);
   });
 
-  it('has in its data only what would hide its own members, or be no path', () => {
+  it('keeps keys that would hide its members in its data only, and drops those that are not paths', () => {
     const text =
       '{ "id": 1, "save": "x", "a.b": 1, "": 2, "constructor": 3, "__proto__": 4, "prototype": 5 }';
     const item = JSON.parse(text) as { id: number; save: string };
@@ -27,7 +27,7 @@ describe('a record without a model', () => {
     expect(typeof record.save).toBe('function');
   });
 
-  it('has its id where idAttribute says, and all beside it by itself', () => {
+  it('has its id at the path of idAttribute, and a field for each key beside it', () => {
     const item = { key: { no: 1, at: { x: 1 } }, name: 'one' };
     const record = createLib()
       .collection({ url: '/things', idAttribute: 'key.no', data: [item] })
@@ -38,7 +38,7 @@ describe('a record without a model', () => {
     expect(record.isNew$.value).toBe(false);
   });
 
-  it('has a field for its id, so that a new one is added when it has been saved', () => {
+  it('has a field for its id, so that a new one is added once it has been saved', () => {
     const { people: plain, server } = withPeople({ config: { data: [ann] } });
     const record = plain.record({ name: 'Eve' });
 
@@ -51,7 +51,7 @@ describe('a record without a model', () => {
     expect(server.lines).toStrictEqual(['POST /people', 'PUT /people/3']);
   });
 
-  it('has a field for the id where the item lacks the object around it', () => {
+  it('has a field for the id even if the item lacks the object around it', () => {
     const list = createLib().collection<{ key?: { no: number } | null; name: string }>({
       idAttribute: 'key.no',
     });
@@ -85,8 +85,8 @@ describe('a record without a model', () => {
   });
 });
 
-describe('a record without a model that was not asked for anything yet', () => {
-  /** A list of one item that says when it is looked at, and whether it was. */
+describe('a record without a model that has not been used yet', () => {
+  /** A list of one item, and whether that item was read. */
   const withRow = () => {
     let isRead = false;
     const row = {
@@ -99,7 +99,7 @@ describe('a record without a model that was not asked for anything yet', () => {
     return { list: createLib().collection({ data: [row] }), isRead: () => isRead };
   };
 
-  it('is not made', () => {
+  it('is not built', () => {
     const { list, isRead } = withRow();
 
     const record = list.record(1);
@@ -113,9 +113,9 @@ describe('a record without a model that was not asked for anything yet', () => {
     ['a field', (record) => record.name.value, 'Ann'],
     ['its data', (record) => JSON.stringify(record), '{"id":1,"name":"Ann"}'],
     // eslint-disable-next-line @typescript-eslint/unbound-method -- the form under test
-    ['a method that is taken off', ({ get }) => get('name'), 'Ann'],
+    ['a detached method', ({ get }) => get('name'), 'Ann'],
     ['a state', (record) => record.isNew$.value, false],
-  ])('is made when it is asked for %s', (_, ask, answer) => {
+  ])('is built on access to %s', (_, ask, answer) => {
     const { list, isRead } = withRow();
     const record = list.record(1);
 
@@ -131,7 +131,7 @@ describe('a record without a model that was not asked for anything yet', () => {
     expect(Object.assign({}, record).name.value).toBe('Ann');
   });
 
-  it('shows its id as one field, also where that is text', () => {
+  it('shows its id as one field, even if it is text', () => {
     const list = createLib().collection({ data: [{ id: 'ann', name: 'Ann' }] });
 
     expect(Object.keys(list.record('ann'))).toStrictEqual(['id', 'name']);
@@ -147,13 +147,13 @@ describe('a record without a model that was not asked for anything yet', () => {
     expect(record.tags?.value).toStrictEqual({ x: [1] });
   });
 
-  it('is made where it is frozen', () => {
+  it('is built even if it is frozen', () => {
     const { list } = withRow();
 
     expect(Object.freeze(list.record(1)).name.value).toBe('Ann');
   });
 
-  it('is what its draft was at the call, where that is not in the list', () => {
+  it('holds what its draft was at the call, if that is not in the list', () => {
     const { people: plain, server } = withPeople();
     const draft: { id?: number; name: string } = { name: 'Eve' };
     const record = plain.record(draft);
@@ -164,7 +164,7 @@ describe('a record without a model that was not asked for anything yet', () => {
     expect(server.lines).toStrictEqual(['POST /people']);
   });
 
-  it('begins with what the list said last, also where that is no longer there', () => {
+  it('begins with what the list held last, even if the item is no longer there', () => {
     const { people: plain, server } = withPeople({ config: { data: [ann, bo] } });
     const record = plain.record(2);
 
@@ -172,12 +172,12 @@ describe('a record without a model that was not asked for anything yet', () => {
     server.at(0).ok([ann, { id: 2, name: 'Bob' }]);
     plain.pop();
 
-    // As one that was asked before: a key that the list does not say any more stays.
+    // Like one that was already in use: a key that the list no longer contains stays.
     expect(record.get()).toStrictEqual({ ...bo, name: 'Bob' });
     expect(record.isDirty$.value).toBe(false);
   });
 
-  it.each(['name', 'note'])('keeps what is assigned to it: %s', (key) => {
+  it.each(['name', 'note'])('keeps a property assigned to it: %s', (key) => {
     const { list } = withRow();
     const record = list.record(1);
     Reflect.set(record, key, 'mine');
@@ -186,14 +186,14 @@ describe('a record without a model that was not asked for anything yet', () => {
     expect(Object.getOwnPropertyDescriptor(record, key)).toMatchObject({ value: 'mine', enumerable: true });
   });
 
-  it('has nothing made for what inherits from it', () => {
+  it('is not built for an object that inherits from it', () => {
     const { list, isRead } = withRow();
     const heir = Object.create(list.record(1)) as { name: unknown; save: unknown };
 
     expect([heir.name, typeof heir.save, isRead()]).toStrictEqual([undefined, 'function', false]);
   });
 
-  it('is refused at once where the path of the id is none', () => {
+  it('is refused at once if the path of the id is not a path', () => {
     const list = createLib().collection({ idAttribute: '__proto__.id', data: [ann] });
 
     expect(() => list.record(1)).toThrow(TypeError);

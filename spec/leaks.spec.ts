@@ -18,7 +18,7 @@ import { collector, survivors } from './survivors';
 import { advance } from './virtual-time';
 import { watch } from './watch';
 
-/** What requests are sent from, for a long time: a root whose options and calls share one signal. */
+/** A long-lived root that requests are sent from, whose options and calls share one signal. */
 class Stage {
   readonly signal = countingSignal();
   readonly scheduler = new VirtualTimeScheduler();
@@ -42,7 +42,7 @@ class Stage {
     return watch(this.person[method]({ signal: this.signal, ...options }));
   }
 
-  /** Answers what was sent last, and forgets it. */
+  /** Answers the last request, and forgets it. */
   answer(status: number, body?: unknown): void {
     const held = this.server.held.pop();
     if (status < 300) held?.ok(body);
@@ -124,7 +124,7 @@ describe('what is left of 200 requests', () => {
     expect(left(stage)).toStrictEqual({ listeners: 0, timers: 0, observed: 0 });
   });
 
-  it('is seen while one is open, and while somebody watches', () => {
+  it('is seen while one is pending, and while there are subscribers', () => {
     const stage = new Stage();
     stage.send('fetch$');
     stage.person.isSaving$.subscribe();
@@ -138,7 +138,7 @@ describe('what is left of 200 requests', () => {
   });
 });
 
-/** What becomes of a record and of a collection before nobody holds them any more. */
+/** What happens to a record and a collection before they are dropped. */
 const lives: Readonly<Record<string, (stage: Stage, person: Person, people: Collection<object>) => void>> = {
   'that sent nothing': () => undefined,
   'that were answered': ({ server, signal }, person, people) => {
@@ -191,7 +191,7 @@ describe('100 items that have left a list', () => {
         return list;
       },
     ],
-  ])('are collected: those that came by %s', async (_, make) => {
+  ])('are collected: those added by %s', async (_, make) => {
     const use = () => {
       const items = Array.from({ length: 100 }, (_unused, id) => ({ id }));
       const list = make(items);
@@ -207,8 +207,8 @@ describe('100 items that have left a list', () => {
   });
 });
 
-describe('100 items that somebody was told of as they left a list', () => {
-  it('are collected after the next write, when nobody listens any more', async () => {
+describe('100 items that were emitted as they left a list', () => {
+  it('are collected after the next write, once there are no subscribers', async () => {
     const use = () => {
       const items = Array.from({ length: 100 }, (_unused, id) => ({ id }));
       const list = createLib().collection<object>(items);
@@ -227,7 +227,7 @@ describe('100 items that somebody was told of as they left a list', () => {
 });
 
 describe('100 live records of a list that lives on', () => {
-  it('are collected once nobody holds them, and made anew when asked for', async () => {
+  it('are collected once nothing refers to them, and recreated on request', async () => {
     const stage = new Stage();
     const { people, server } = stage;
     people.replace(Array.from({ length: 100 }, (_, place) => ({ id: place + 1, name: 'Ann' })));
@@ -257,7 +257,7 @@ describe('live records with edits', () => {
     return new WeakRef(record);
   };
 
-  it('are kept until those are saved, taken back or disposed of, so that none is lost', async () => {
+  it('are kept until those are saved, discarded or disposed of, so that none is lost', async () => {
     const server = new StubServer();
     const people = createLib({ transport: server.transport }).collection<Named>({ url: '/people' });
     const ids = [1, 2, 3, 4];
@@ -278,7 +278,7 @@ describe('live records with edits', () => {
     expect(await survivors(edited)).toBe(0);
   });
 
-  it('are not kept while they are new: nobody else could ask for them', async () => {
+  it('are not kept while they are new: nothing else could request them', async () => {
     const people = createLib().collection<Named>();
     const draft = () => edit(people.record({ name: '' }));
 
@@ -287,13 +287,13 @@ describe('live records with edits', () => {
 });
 
 describe('a live record that was collected', () => {
-  it('takes with it nothing of the one that stands for the item since', async () => {
+  it('does not affect the one that has replaced it since', async () => {
     const people = createLib().collection<{ id: number }>({ data: [{ id: 1 }] });
     const use = () => new WeakRef(people.record(1));
     expect(await survivors([use()])).toBe(0);
 
     const again = people.record(1);
-    // What is left to be done after a collection comes in tasks of its own.
+    // The cleanup after a garbage collection runs in tasks of its own.
     for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
 
     expect(people.record(1)).toBe(again);
@@ -337,7 +337,7 @@ describe.each([
 });
 
 describe('thousands of reads of one record', () => {
-  it('leave little that goes only when all memory is looked through', () => {
+  it('leave little that only a full garbage collection frees', () => {
     const collect = collector();
     const response = new Response();
     const root = createLib({
@@ -349,7 +349,7 @@ describe('thousands of reads of one record', () => {
       for (let count = 0; count < times; count += 1) person.fetch$().subscribe();
       collect({ type: 'minor' });
     };
-    // What lives on is old by now, as it is in an application.
+    // What lives on is in the old generation by the end of this, as in an application.
     for (let round = 0; round < 10; round += 1) read(300);
     collect();
 
@@ -358,7 +358,7 @@ describe('thousands of reads of one record', () => {
     const left = (getHeapStatistics().used_heap_size - before) / 3000;
 
     expect(person.name.value).toMatch(/^0\./);
-    // Bytes for each. Of sets whose members came and went there were 1,600.
+    // Bytes per read. With sets whose members came and went it was 1,600.
     expect(left).toBeLessThan(700);
   });
 });

@@ -38,7 +38,7 @@ describe('DataModel', () => {
 });
 
 describe('the base of a root', () => {
-  it('has its transport carry what the options name none for, also when they are replaced', () => {
+  it('provides the transport if the options name none, also after they are replaced', () => {
     const { server } = withPerson();
     const [other, root] = [withPerson().server, createLib({}, { transport: server.transport })];
     const fetch = () => watch(root.collection({ url: '/people' }).fetch$());
@@ -54,7 +54,7 @@ describe('the base of a root', () => {
     expect([server.lines.length, other.lines.length]).toStrictEqual([3, 1]);
   });
 
-  it('has its around stand outside of that of the options, also when they are replaced', () => {
+  it('wraps its around outside that of the options, also after they are replaced', () => {
     const { server } = withPerson();
     const log: string[] = [];
     const noting =
@@ -81,7 +81,7 @@ describe('the base of a root', () => {
 });
 
 describe('the options of a root', () => {
-  it('are read anew at each request', () => {
+  it('are read again for each request', () => {
     const { root, person, server } = withPerson();
 
     root.options = { ...root.options, fetchOptions: { cache: 'reload' } };
@@ -105,7 +105,7 @@ describe('the options of a root', () => {
     expect(server.lines).toStrictEqual(['GET /people']);
   });
 
-  it('are those of one root, also where the same object was given to another', () => {
+  it('are those of one root, even if the same object was passed to another', () => {
     const { server } = withPerson();
     const options: LibOptions = { transport: server.transport, fetchOptions: { cache: 'reload' } };
     const [root, other] = [createLib(options), createLib(options)];
@@ -125,7 +125,7 @@ describe('the options of a root', () => {
     ['a transport', { transport: () => NEVER }],
     ['interceptors', { interceptors: [() => NEVER] }],
     ['a timeout', { timeout: 0 }],
-  ])('that change while a request is under way count from the next one on: %s', (_name, change) => {
+  ])('that change while a request is pending apply from the next one on: %s', (_name, change) => {
     const { root, person, server } = withPerson();
     const fetched = watch(person.fetch$());
 
@@ -138,7 +138,7 @@ describe('the options of a root', () => {
 });
 
 describe('createLib', () => {
-  it('makes observables, without a value too', () => {
+  it('makes observables, with or without a value', () => {
     const root = createLib();
 
     expect([root.observable(1).value, root.observable().value]).toStrictEqual([1, undefined]);
@@ -161,7 +161,7 @@ describe('the default root', () => {
     expect(lib.options).toStrictEqual({});
   });
 
-  it('is not reached by what another root is given', () => {
+  it('is not affected by what is set on another root', () => {
     const { sync, options } = lib;
     const dataModelSync = lib.dataModel.sync;
     const root = createLib({ timeout: 5 });
@@ -194,7 +194,7 @@ describe('two roots', () => {
     expect([one.server.lines, two.server.lines]).toStrictEqual([['GET /person/7'], []]);
   });
 
-  it('do not share what their sync was replaced by', () => {
+  it('do not share a replaced sync', () => {
     const [one, two] = [createLib(), createLib()];
     const log: string[] = [];
     one.sync = (action) => void log.push(`one ${action}`);
@@ -207,7 +207,7 @@ describe('two roots', () => {
     expect(log).toStrictEqual(['one read', 'two read', 'one create']);
   });
 
-  it('do not share what the sync of their records was replaced by', () => {
+  it('do not share a replaced sync of their records', () => {
     const [one, two] = [createLib(), createLib()];
     const log: string[] = [];
     one.dataModel.sync = () => void log.push('one');
@@ -247,7 +247,7 @@ describe('two roots', () => {
     expect([one.server.lines, two.person.name.value]).toStrictEqual([[], 'Eve']);
   });
 
-  it('may take fields from each other: the record sends through its own', () => {
+  it('may use fields of each other: the record sends through its own root', () => {
     const [one, two] = [withPerson(), withPerson()];
     one.root.observable('b').map('nick', two.person);
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** What is made, installed or measured, and so is not part of the repository. */
+/** What is generated, installed or measured, and so is not part of the repository. */
 const made = /(^|\/)(node_modules|dist|coverage|reports|\.[^/]*)(\/|$)/;
 
 /** Files and folders of the repository by their path from the root; folders end with a slash. */
@@ -19,17 +19,17 @@ describe('the documents', () => {
     );
   });
 
-  it('link to what is there', () => {
+  it('link only to what exists', () => {
     expect(documents().flatMap((file) => brokenLinks(file, read(file)))).toEqual([]);
   });
 
-  it('name files that are there', () => {
+  it('name only files that exist', () => {
     expect(documents().flatMap((file) => missingFiles(file, read(file)))).toEqual([]);
   });
 });
 
 describe('the check', () => {
-  it('finds links that lead nowhere: to no file, to no heading', () => {
+  it('finds links to missing files and headings', () => {
     const markdown =
       '# Views\n[a](docs/NONE.md) [b](#views) [c](#none) [d](docs/RELIABILITY.md#figures) [e](docs/RELIABILITY.md#none) [f](https://x)';
     expect(brokenLinks('README.md', markdown)).toEqual([
@@ -39,7 +39,7 @@ describe('the check', () => {
     ]);
   });
 
-  it('finds names of files that are not there', () => {
+  it('finds names of missing files', () => {
     const markdown =
       '`lib/none.ts`, `lib/record.ts`, `request/sync.ts`, `spec/laws/`, `lib/none/`, `none.spec.ts`';
     expect(missingFiles('README.md', markdown)).toEqual([
@@ -50,7 +50,7 @@ describe('the check', () => {
   });
 });
 
-/** All that lies below a folder, but for what is made or hidden. */
+/** Everything below a folder, except what is generated or hidden. */
 function listed(folder: string): string[] {
   return readdirSync(root + folder, { withFileTypes: true }).flatMap((entry) => {
     const path = folder + entry.name;
@@ -81,7 +81,7 @@ function isThere(file: string, target: string, markdown: string): boolean {
   return heading === undefined || anchorsOf(path ? read(to) : markdown).includes(heading);
 }
 
-/** The names that headings have in a url, as GitHub makes them. */
+/** The anchors of headings, as GitHub generates them. */
 function anchorsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -91,7 +91,7 @@ function anchorsOf(markdown: string): string[] {
   );
 }
 
-/** Sources and folders that are named in code spans, from the root, from `lib/` or by their end, and are not there. */
+/** Sources and folders that are named in code spans, from the root, from `lib/` or by their end, and do not exist. */
 function missingFiles(file: string, markdown: string): string[] {
   const prose = markdown.replace(/^ *(`{3,})[^]*?^ *\1/gm, '');
   const spans = [...prose.matchAll(/`([\w./-]+)`/g)].map(([, span = '']) => span);

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 export interface Block {
   /** Path of the Markdown file, from the root of the repository. */
   readonly file: string;
-  /** The line in it that holds the first line of code, from 1. */
+  /** The line of its first line of code in that file, counted from 1. */
   readonly line: number;
   readonly code: string;
 }
@@ -28,7 +28,7 @@ export function blocksOf(file: string): Block[] {
   return blocksIn(file, readFileSync(root + file, 'utf8'));
 }
 
-/** The `ts` blocks between fences, as CommonMark has them: a fence ends at one that is as long and says no more. */
+/** The `ts` blocks between fences, as CommonMark defines them: a fence ends at one that is as long and has no info string. */
 export function blocksIn(file: string, markdown: string): Block[] {
   const blocks: Block[] = [];
   let open: { fence: string; indent: number; isTs: boolean; line: number; code: string[] } | undefined;
@@ -50,7 +50,7 @@ export function blocksIn(file: string, markdown: string): Block[] {
 
 let runs = 0;
 
-/** Runs the one block that holds a text, as a module of its own each time; gives some of its constants. */
+/** Runs the block that contains a text, as a new module each time; returns some of its constants. */
 export async function run(text: string, names: readonly string[]): Promise<unknown> {
   const block = documents()
     .flatMap(blocksOf)

@@ -17,7 +17,7 @@ describe('members of a record', () => {
     expect(Reflect.ownKeys(root.dataModel.boot({ a: 1 }))).toStrictEqual(['a']);
   });
 
-  it('leave the class of the instance as it is', () => {
+  it('leave the class of the instance unchanged', () => {
     class Plain {
       greet(): string {
         return 'hello';
@@ -30,7 +30,7 @@ describe('members of a record', () => {
     expect('save' in new Plain()).toBe(false);
   });
 
-  it('do not throw where a stream of its class does: the promise fails', async () => {
+  it('do not throw if a stream of its class does: the promise rejects', async () => {
     const { root } = withPeople();
     class Checked extends DataModel {
       override save$(): never {
@@ -82,7 +82,7 @@ describe('members of a record', () => {
     expect(person.set).toBe('mine');
   });
 
-  it('may be overridden by a subclass, which can call ours', () => {
+  it('may be overridden by a subclass, which can call the original', () => {
     const { root, server } = withPerson();
     class Dog extends DataModel {
       override save(options?: RequestOptions): Promise<Response> {
@@ -95,21 +95,21 @@ describe('members of a record', () => {
     expect(server.sent).toStrictEqual([{ method: 'PUT', url: '/dog', body: {} }]);
   });
 
-  it('say what they need where a subclass that calls ours is taken off the record', () => {
+  it('say what they need if an override that calls the original is detached', () => {
     class Dog extends DataModel {
       override save$(options?: RequestOptions): Observable<Response> {
         return super.save$(options);
       }
     }
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- that it is detached is what is tested
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- the detached form is under test
     const { save$ } = new Dog();
 
     expect(() => save$()).toThrow(new TypeError('save$: call it on a record or collection'));
   });
 
-  it('may be taken off the record', async () => {
+  it('may be detached from the record', async () => {
     const { person, server } = withPerson();
-    // Detached on purpose: that they work so is what is tested.
+    // Detached on purpose: that they still work is under test.
     // eslint-disable-next-line @typescript-eslint/unbound-method
     const { save, fetch$, get, toJSON, dirtyMap } = person;
 
@@ -126,18 +126,15 @@ describe('members of a record', () => {
     });
   });
 
-  it.each(['save', 'fetch', 'destroy'] as const)(
-    'take an event passed as the options of %s for none',
-    (method) => {
-      const { root, person } = withPerson();
-      const sync = vi.fn<Sync>(() => undefined);
-      root.sync = sync;
+  it.each(['save', 'fetch', 'destroy'] as const)('ignore an event passed as the options of %s', (method) => {
+    const { root, person } = withPerson();
+    const sync = vi.fn<Sync>(() => undefined);
+    root.sync = sync;
 
-      void person[method](Object.assign(new Event('submit'), { cache: 'of the event', attrs: 1 }));
+    void person[method](Object.assign(new Event('submit'), { cache: 'of the event', attrs: 1 }));
 
-      expect(sync.mock.calls.map(([, , options]) => Object.keys(options))).toStrictEqual([['signal']]);
-    },
-  );
+    expect(sync.mock.calls.map(([, , options]) => Object.keys(options))).toStrictEqual([['signal']]);
+  });
 
   it.each(['data$', 'isNew$', 'isDirty$', 'isReading$', 'isSaving$', 'error$'] as const)(
     'cannot be written from outside: %s',
@@ -161,7 +158,7 @@ describe('members of a record', () => {
 
 describe('a member', () => {
   it.each(['save', 'data$', 'isSaving$', 'error$', 'dispose'] as const)(
-    'is the same whenever it is asked for: %s',
+    'is the same on every access: %s',
     (name) => {
       const { person } = withPerson();
       const first: unknown = Reflect.get(person, name);
@@ -170,7 +167,7 @@ describe('a member', () => {
     },
   );
 
-  it('is of its own record, not of another', () => {
+  it('belongs to its own record, not to another', () => {
     const [one, two] = [withPerson(), withPerson()];
 
     expect(one.person.isReading$).not.toBe(two.person.isReading$);
@@ -178,7 +175,7 @@ describe('a member', () => {
     expect([one.person.isReading$.value, two.person.isReading$.value]).toStrictEqual([true, false]);
   });
 
-  it('may be replaced by assigning, and the promise then goes by the replaced stream', async () => {
+  it('may be replaced by assignment, and the promise then follows the replaced stream', async () => {
     const { person, server } = withPerson();
     const response = new Response();
 
@@ -190,7 +187,7 @@ describe('a member', () => {
 });
 
 describe('a member that was replaced', () => {
-  it('may be replaced again, and is ours again when that is deleted', () => {
+  it('may be replaced again, and is the original again when that is deleted', () => {
     const { person } = withPerson();
     const first: unknown = Reflect.get(person, 'save$');
 
@@ -216,9 +213,9 @@ describe('members of a collection', () => {
     ]);
   });
 
-  it('may be taken off it', () => {
+  it('may be detached from it', () => {
     const { people, server } = withPeople();
-    // Detached on purpose: that they work so is what is tested.
+    // Detached on purpose: that they still work is under test.
     // eslint-disable-next-line @typescript-eslint/unbound-method
     const { fetch, push, where } = people;
 
@@ -228,7 +225,7 @@ describe('members of a collection', () => {
     expect([where({ id: 1 }), server.lines]).toStrictEqual([[ann], ['GET /people']]);
   });
 
-  it('take an event passed as the options of fetch for none', () => {
+  it('ignore an event passed as the options of fetch', () => {
     const { root, people } = withPeople();
     const sync = vi.fn<Sync>(() => undefined);
     root.sync = sync;
@@ -273,7 +270,7 @@ describe('a method of the prototype', () => {
 });
 
 describe('sync of one record', () => {
-  it('has the record as this, and can hand on to the one it replaces', () => {
+  it('has the record as this, and can delegate to the one it replaces', () => {
     const seen: unknown[] = [];
     const server = new StubServer();
     const person = new Person(createLib({ transport: server.transport }), {}, {});

@@ -13,8 +13,8 @@ function isNode20(path: string): boolean {
 const candidates = [process.env.NODE_20, process.env.npm_node_execpath];
 
 /**
- * Where a Node 20 is, the oldest that is supported; undefined where there is none, for `it.skipIf(!node20Path)`. With
- * `REQUIRE_NODE_20` set that is an error instead: a run that has to cover it must not pass by skipping it.
+ * The path of a Node 20, the oldest that is supported; undefined if there is none, for `it.skipIf(!node20Path)`. With
+ * `REQUIRE_NODE_20` set, that is an error instead: a run that has to cover it must not pass by skipping it.
  */
 export const node20Path = candidates.find((path) => path && isNode20(path));
 

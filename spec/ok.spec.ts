@@ -20,7 +20,7 @@ describe('ok', () => {
     });
   });
 
-  it('fails with the very error that error$ shows', () => {
+  it('fails with the same error that error$ holds', () => {
     const { person, server } = withPerson();
     const saved = watch(person.save$().pipe(ok()));
 
@@ -30,7 +30,7 @@ describe('ok', () => {
     expect(saved.error).toMatchObject({ action: 'update' });
   });
 
-  it('tells for each request that one and the same answer refuses which one it was', () => {
+  it('states the action of each request that the same answer refuses', () => {
     const { root, person } = withPerson();
     const response = new Response(null, { status: 409 });
     root.sync = () => response;
@@ -51,13 +51,13 @@ describe('ok', () => {
     expect(saved).toMatchObject({ responses: [{ status: 204 }], error: undefined, isComplete: true });
   });
 
-  it('gives the very response on', () => {
+  it('passes on the same response', () => {
     const response = Response.json({});
 
     expect(watch(of(response).pipe(ok())).responses[0]).toBe(response);
   });
 
-  it('fails with an error that carries the very response and says its status', () => {
+  it('fails with an error that carries the same response and states its status', () => {
     const response = new Response('taken', { status: 409, statusText: 'Conflict' });
 
     const { error } = watch(of(response).pipe(ok()));
@@ -73,13 +73,13 @@ describe('ok', () => {
     expect(await (error as RequestError).response?.text()).toBe('taken');
   });
 
-  it('lets a failure of the stream pass as it is', () => {
+  it('passes on a failure of the stream unchanged', () => {
     const failure = new TypeError('network');
 
     expect(watch(throwError(() => failure).pipe(ok())).error).toBe(failure);
   });
 
-  it('goes with the time of its source: one, many, none, never, unsubscription', () => {
+  it('follows the timing of its source: one, many, none, never, unsubscription', () => {
     const [yes, no] = [new Response(), Response.error()];
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const source$ = hot('-y-y-n-y-|', { y: yes, n: no });
@@ -113,7 +113,7 @@ describe('ok', () => {
     });
   });
 
-  it('leaves the failure in error$ as the record told it', () => {
+  it('leaves the failure in error$ as the record reported it', () => {
     const { person, server } = withPerson();
     const saved = watch(person.save$().pipe(ok()));
 
