@@ -26,13 +26,13 @@ import { exportsOf } from './exports-of';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** What a build leaves for each entry. */
+/** What a build produces for each entry. */
 const names = ['index', 'angular', 'etag', 'resilience', 'schema', 'views'];
 const built = names.flatMap((entry) =>
   ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `${entry}.${extension}`),
 );
 
-/** A project of somebody who has installed the tarball, beside rxjs and Angular. */
+/** A project with the tarball installed, alongside rxjs and Angular. */
 const scratch = mkdtempSync(join(tmpdir(), 'rivulet-package-'));
 const installed = join(scratch, 'node_modules/rivulet');
 
@@ -53,7 +53,7 @@ afterAll(() => {
 });
 
 describe('the tarball', () => {
-  it('holds what was built, the manifest and the papers, and nothing else', () => {
+  it('contains what was built, the manifest and the documents, and nothing else', () => {
     const files = filesIn(installed);
     const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
     const stray = files.filter(
@@ -64,7 +64,7 @@ describe('the tarball', () => {
     expect(missing).toEqual([]);
   });
 
-  it('holds in dist the targets of package.json, chunks that they share, and source maps', () => {
+  it('contains in dist the targets of package.json, chunks that they share, and source maps', () => {
     const files = filesIn(join(installed, 'dist'));
     const code = new RegExp(`^(?:${names.join('|')}|chunk-\\w+)\\.(?:js|cjs)(?:\\.map)?$`);
     const declarations = new RegExp(`^(?:${names.join('|')}|index-\\w+|[a-z-]+-[\\w-]{8})\\.d\\.(?:ts|cts)$`);
@@ -72,7 +72,7 @@ describe('the tarball', () => {
     expect(files).toEqual(expect.arrayContaining(built));
   });
 
-  it('holds every file that its manifest leads to', () => {
+  it('contains every file that its manifest refers to', () => {
     const { exports, main, module, types } = manifest;
     const targets = targetsOf({ exports, main, module, types }).map((file) => file.replace(/^\.\//, ''));
     const files = filesIn(installed);
@@ -104,7 +104,7 @@ const printed = {
   isError: true,
 };
 
-/** The same in TypeScript, with an error that only sound declarations make one. */
+/** The same in TypeScript, with an error that only sound declarations cause. */
 const typed = `
   import { DataModel, Field, RequestError, lib } from 'rivulet';
   import { BehaviorSubject } from 'rxjs';
@@ -126,7 +126,7 @@ const typed = `
   export { Field };
 `;
 
-/** Records and lists of a schema, with an error that only sound declarations make one. */
+/** Records and lists of a schema, with an error that only sound declarations cause. */
 const typedSchema = `
   import { lib } from 'rivulet';
   import type { Collection, MappedField } from 'rivulet';
@@ -143,7 +143,7 @@ const typedSchema = `
   export const all = [city, data, dogs, errorsOf(dog, city).value];
 `;
 
-/** A library whose declarations name what is inferred: no part of it is private to this package. */
+/** A library whose declarations name inferred types: no part of them is private to this package. */
 const library = `
   import { Collection, DataModel, lib } from 'rivulet';
   import type { DataOf, PartOf, PathOf, ValueAt } from 'rivulet';
@@ -181,7 +181,7 @@ const library = `
   }
 `;
 
-/** An Angular component's members, with an error that only sound declarations make one. */
+/** An Angular component's members, with an error that only sound declarations cause. */
 const typedAngular = `
   import type { ApplicationConfig, Signal, WritableSignal } from '@angular/core';
   import { form, submit } from '@angular/forms/signals';
@@ -246,7 +246,7 @@ describe('the package works', () => {
     expect(await outputOf('copies.mjs')).toEqual({ strange: [], count: true });
   });
 
-  it.each(names)('and has the values that its declarations name: %s', async (name) => {
+  it.each(names)('and has the values that its declarations declare: %s', async (name) => {
     write(
       'values.mjs',
       `${name === 'angular' ? "import '@angular/compiler';" : ''}
@@ -291,7 +291,7 @@ describe('the package works', () => {
     },
   );
 
-  it('from TypeScript with the types of Node in place of those of a page', { timeout: 60_000 }, () => {
+  it('from TypeScript with the types of Node instead of those of a browser', { timeout: 60_000 }, () => {
     write('server.mts', typed);
     write(
       'options.mts',
@@ -307,7 +307,7 @@ describe('the package works', () => {
     expect(compile(['server.mts', 'options.mts'], 'node16', newest, node)).toEqual([]);
   });
 
-  it('from the oldest TypeScript that is promised', { timeout: 60_000 }, () => {
+  it('from the oldest TypeScript that is supported', { timeout: 60_000 }, () => {
     const sources = { 'old.ts': typed, 'old-schema.ts': typedSchema, 'old-library.ts': library };
     for (const [file, text] of Object.entries(sources)) write(file, text);
     expect(oldest.version).toMatch(/^5\.4\./);
@@ -339,7 +339,7 @@ describe('the package works', () => {
     expect(await outputOf(file)).toEqual({ name: 'Bello', isField: true, isShared: true });
   });
 
-  it('with Angular, and leaves out of a bundle what is not used', async () => {
+  it('with Angular, and keeps unused code out of a bundle', async () => {
     const { outputFiles } = await build({
       stdin: { contents: `export { toWritableSignal } from 'rivulet/angular';`, resolveDir: scratch },
       external: ['rxjs', '@angular/*'],
@@ -402,7 +402,7 @@ describe('the package works', () => {
     expect(await outputOf(file)).toEqual({ sent: 2, length: 1 });
   });
 
-  it('with its interceptors, and leaves out of a bundle what is not used', async () => {
+  it('with its interceptors, and keeps unused code out of a bundle', async () => {
     const { outputFiles } = await build({
       stdin: { contents: `export { offlineHold } from 'rivulet/resilience';`, resolveDir: scratch },
       external: ['rxjs'],
@@ -416,7 +416,7 @@ describe('the package works', () => {
     expect(code).not.toContain('retry-after');
   });
 
-  it('with its manifest for those who ask for it', async () => {
+  it('with its manifest, which can be imported', async () => {
     write(
       'manifest.mjs',
       `import manifest from 'rivulet/package.json' with { type: 'json' };
@@ -459,7 +459,7 @@ async function outputOf(file: string, ...flags: string[]): Promise<unknown> {
   return JSON.parse(stdout) as unknown;
 }
 
-/** Compiles files of the scratch project beside themselves; what the compiler has against them and their packages. */
+/** Compiles files of the scratch project in place; returns the errors in them and in their packages. */
 function compile(
   files: readonly string[],
   resolution: 'bundler' | 'node16',

@@ -41,47 +41,47 @@ describe('readAt', () => {
     ['a nested value', { a: { b: 1 } }, ['a', 'b'], 1],
     ['the source for no path', 5, [], 5],
     ['undefined where a step is missing', { a: 1 }, ['b', 'c'], undefined],
-    ['undefined behind null', { a: null }, ['a', 'b'], undefined],
-    ['undefined behind a text', { a: 'text' }, ['a', 'length'], undefined],
+    ['undefined below null', { a: null }, ['a', 'b'], undefined],
+    ['undefined below text', { a: 'text' }, ['a', 'length'], undefined],
     ['undefined for a part of a list', { a: [1] }, ['a', '0'], undefined],
     ['undefined for an inherited name', {}, ['toString'], undefined],
     ['undefined for a prototype', {}, ['__proto__'], undefined],
-    ['undefined of nothing', undefined, ['a'], undefined],
-  ])('gives %s', (_title, source, path, expected) => {
+    ['undefined for no source', undefined, ['a'], undefined],
+  ])('returns %s', (_title, source, path, expected) => {
     expect(readAt(source, path)).toBe(expected);
   });
 });
 
 describe('writeAt', () => {
-  it('makes the objects on the way', () => {
+  it('creates the objects along the path', () => {
     const target = {};
     writeAt(target, ['a', 'b', 'c'], 1);
 
     expect(target).toStrictEqual({ a: { b: { c: 1 } } });
   });
 
-  it('keeps what else is there', () => {
+  it('keeps everything else', () => {
     const target = { a: { x: 1 }, y: 2 };
     writeAt(target, ['a', 'b'], 3);
 
     expect(target).toStrictEqual({ a: { x: 1, b: 3 }, y: 2 });
   });
 
-  it('puts an object in place of what is none', () => {
+  it('replaces a value that is not an object', () => {
     const target = { a: null };
     writeAt(target, ['a', 'b'], 1);
 
     expect(target).toStrictEqual({ a: { b: 1 } });
   });
 
-  it('gives a name that is inherited to the object itself', () => {
+  it('writes an inherited name to the object itself', () => {
     const target = {};
     writeAt(target, ['toString', 'a'], 1);
 
     expect(Object.entries(target)).toStrictEqual([['toString', { a: 1 }]]);
   });
 
-  it('puts what readAt finds again, whatever else is written beside it', () => {
+  it('writes what readAt finds again, whatever else is written beside it', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'toString', 'valueOf');
     const paths = fc.uniqueArray(fc.array(name, { minLength: 1, maxLength: 3 }), {
       maxLength: 6,
@@ -102,13 +102,13 @@ describe('writeAt', () => {
 
 describe('withAt', () => {
   it.each<[string, unknown, readonly string[], unknown, object]>([
-    ['puts a value in the place of another', { a: 1, b: 2 }, ['a'], 3, { a: 3, b: 2 }],
-    ['puts it where there was none', { a: 1 }, ['b'], 3, { a: 1, b: 3 }],
-    ['makes the objects on the way', undefined, ['a', 'b'], 3, { a: { b: 3 } }],
-    ['replaces what is no object on the way', { a: 'text' }, ['a', 'b'], 3, { a: { b: 3 } }],
-    ['keeps what is beside the way', { a: { b: 1, c: 2 } }, ['a', 'b'], 3, { a: { b: 3, c: 2 } }],
-    ['makes no key for undefined', { a: 1 }, ['b'], undefined, { a: 1 }],
-    ['writes undefined where there is a key', { a: 1 }, ['a'], undefined, { a: undefined }],
+    ['replaces a value', { a: 1, b: 2 }, ['a'], 3, { a: 3, b: 2 }],
+    ['adds a missing value', { a: 1 }, ['b'], 3, { a: 1, b: 3 }],
+    ['creates the objects along the path', undefined, ['a', 'b'], 3, { a: { b: 3 } }],
+    ['replaces what is not an object along the path', { a: 'text' }, ['a', 'b'], 3, { a: { b: 3 } }],
+    ['keeps what is beside the path', { a: { b: 1, c: 2 } }, ['a', 'b'], 3, { a: { b: 3, c: 2 } }],
+    ['creates no key for undefined', { a: 1 }, ['b'], undefined, { a: 1 }],
+    ['writes undefined to an existing key', { a: 1 }, ['a'], undefined, { a: undefined }],
   ])('%s', (_, source, segments, value, expected) => {
     const before = structuredClone(source);
     expect(withAt(source, segments, value)).toStrictEqual(expected);

@@ -3,7 +3,7 @@ import type { DataModelConfig, Lib, LibOptions, MappedField } from 'rivulet';
 
 import { StubServer } from './stub';
 
-/** What a person begins with, where it is not 7, Ann in Bonn. */
+/** The initial values of a person, where they are not 7, Ann in Bonn. */
 export interface Values {
   readonly id?: unknown;
   readonly name?: string;

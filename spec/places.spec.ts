@@ -18,12 +18,12 @@ type Written = [gone: Item[], come: Item[], start: unknown];
 const nowhere = { id: -1 };
 const nth = (items: readonly Item[], place: number): Item => items[place] ?? nowhere;
 
-/** Looks so often that it pays to note the places. */
+/** Searches so often that it pays to record the places. */
 function look(find: (item: Item) => number): void {
   for (let count = 0; count <= 210; count += 1) find(nowhere);
 }
 
-/** The places of some items, noted; and a spy on the looks at the list. */
+/** The recorded places of some items, and a spy on searches of the list. */
 function noted(items: Item[]) {
   const places = new Places<Item>();
   look((item) => places.find(items, item));
@@ -31,7 +31,7 @@ function noted(items: Item[]) {
 }
 
 describe('the places of items', () => {
-  it('are looked for in the list at first, and without a look once that has been done for long', () => {
+  it('are searched for in the list at first, and without a search once that was done often', () => {
     const items = itemsOf(5);
     const places = new Places<Item>();
     const looks = vi.spyOn(items, 'indexOf');
@@ -47,7 +47,7 @@ describe('the places of items', () => {
     expect(looks).not.toHaveBeenCalled();
   });
 
-  it('count from the first that is asked for', () => {
+  it('are found from a given start on', () => {
     const items = itemsOf(3);
     const { places, looks } = noted(items);
 
@@ -56,7 +56,7 @@ describe('the places of items', () => {
     expect(looks).not.toHaveBeenCalled();
   });
 
-  it('are the first ones of items that are there twice', () => {
+  it('are the first ones of items that occur twice', () => {
     const [a, b, c] = itemsOf(3) as [Item, Item, Item];
     const items = [a, b, b, c];
     const { places, looks } = noted(items);
@@ -66,14 +66,14 @@ describe('the places of items', () => {
     expect(looks).toHaveBeenCalledTimes(2);
   });
 
-  it.each([[0], [3]])('are none for undefined in a list of %i', (length) => {
+  it.each([[0], [3]])('are -1 for undefined in a list of %i', (length) => {
     const items = itemsOf(length);
     const { places } = noted(items);
 
     expect(places.find(items, undefined as never)).toBe(-1);
   });
 
-  it('are noted in the end however often the list is written', () => {
+  it('are recorded in the end, however often the list is written', () => {
     const items = itemsOf(5);
     const places = new Places<Item>();
     for (let count = 0; count <= 210; count += 1) {
@@ -86,7 +86,7 @@ describe('the places of items', () => {
     expect(looks).not.toHaveBeenCalled();
   });
 
-  it('are not noted for a few looks that end soon', () => {
+  it('are not recorded for searches that end soon', () => {
     const items = itemsOf(100);
     const places = new Places<Item>();
     const looks = vi.spyOn(items, 'indexOf');
@@ -95,7 +95,7 @@ describe('the places of items', () => {
     expect(looks).toHaveBeenCalledTimes(211);
   });
 
-  it('are kept however many items come in place of others, from the first on', () => {
+  it('are kept however many items are replaced, from the first on', () => {
     const items = itemsOf(100);
     const { places, looks } = noted(items);
     for (let place = 0; place < 50; place += 1) {
@@ -109,7 +109,7 @@ describe('the places of items', () => {
     expect(looks).not.toHaveBeenCalled();
   });
 
-  it('are looked for nearby once items may have moved', () => {
+  it('are searched for nearby once items may have moved', () => {
     const items = itemsOf(100);
     const { places, looks } = noted(items);
 
@@ -120,7 +120,7 @@ describe('the places of items', () => {
     expect(looks).toHaveBeenCalledExactlyOnceWith(items[97], 97);
   });
 
-  it('stay where they are when the end of the list changes', () => {
+  it('stay valid when the end of the list changes', () => {
     const items = itemsOf(10);
     const { places, looks } = noted(items);
     const come = itemsOf(90);
@@ -134,17 +134,17 @@ describe('the places of items', () => {
   });
 
   it.each<[string, (items: Item[]) => Written]>([
-    ['whose place is not known', (items) => [items.splice(0, 1), [], undefined]],
+    ['at an unknown place', (items) => [items.splice(0, 1), [], undefined]],
     ['that counts its place from the end', (items) => [items.splice(-1, 1), [], -1]],
-    ['at a place behind the end', (items) => [items.splice(1000, 1), [], 1000]],
+    ['at a place beyond the end', (items) => [items.splice(1000, 1), [], 1000]],
     [
-      'that puts in what is there already',
+      'that inserts an item again',
       (items) => {
         items.unshift(nth(items, 5));
         return [[], [nth(items, 0)], 0];
       },
     ],
-    ['that moves many far', (items) => [items.splice(0, 7), [], 0]],
+    ['that moves many items far', (items) => [items.splice(0, 7), [], 0]],
   ])('are lost by a write %s', (_, write) => {
     const items = itemsOf(100);
     const { places, looks } = noted(items);
@@ -156,7 +156,7 @@ describe('the places of items', () => {
     expect(looks).toHaveBeenCalledOnce();
   });
 
-  it('are noted again at once where they were asked for often since, and else as late as at first', () => {
+  it('are recorded again at once if they were searched for often since, else as late as at first', () => {
     const items = itemsOf(100);
     const { places, looks } = noted(items);
     places.follow(items, [], [], undefined);
@@ -177,7 +177,7 @@ describe('the places of items', () => {
   const start = fc.oneof(fc.integer({ min: -3, max: 45 }), fc.constantFrom('3', undefined, Number.NaN, 1.5));
 
   law(
-    'are those that a look at the list finds, whatever was written',
+    'are those that a search of the list finds, whatever was written',
     [fc.array(fc.tuple(name, start, fc.nat(3), fc.array(fc.nat(60), { maxLength: 3 })), { maxLength: 8 })],
     (steps) => {
       const all = itemsOf(61);
@@ -188,7 +188,7 @@ describe('the places of items', () => {
         if (method === 'fill') list.fill(come);
         else if (method === 'splice') list.change(method, [from, count, ...come] as never[]);
         else list.change(method, (/push|unshift/.test(method) ? come : []) as never[]);
-        // What is not there is asked for too, as by `indexOf(byId(99))`.
+        // Absent items are searched for too, as by `indexOf(byId(99))`.
         for (const item of [...all, undefined, Number.NaN] as Item[])
           same(list.placeOf(item), list.present.indexOf(item));
       }

@@ -25,7 +25,7 @@ describe('the documentation', () => {
 });
 
 describe('an example', () => {
-  it('that is the smallest complete program sends what it says, and keeps what was typed meanwhile', async () => {
+  it('that is the smallest complete program sends what it says, and keeps what was typed in the meantime', async () => {
     const sent: string[] = [];
     vi.stubGlobal('document', { body: { classList: { toggle: vi.fn() } } });
     vi.stubGlobal('fetch', (url: string, { method, body }: { method: string; body: string }) => {
@@ -43,7 +43,7 @@ describe('an example', () => {
     expect(log.mock.calls).toEqual([[7, true]]);
   });
 
-  it('of another store keeps all that is created, and gives no id twice', async () => {
+  it('of another store keeps all that is created, and assigns no id twice', async () => {
     const { local, store } = (await run('local.sync =', ['local', 'store'])) as {
       local: Lib;
       store: Map<number, { id: number; name: string }>;
@@ -60,7 +60,7 @@ describe('an example', () => {
     expect([...store.values()]).toEqual(list.value);
   });
 
-  it('of a server that answers a create by its place makes one record', async () => {
+  it('of a server that answers a create with its location makes one record', async () => {
     const { located } = (await run('located', ['located'])) as { located: Interceptor };
     const server = new StubServer();
     const root = createLib({ interceptors: [located], transport: server.transport });
@@ -73,7 +73,7 @@ describe('an example', () => {
     expect(server.lines).toEqual(['POST /people', 'PUT /people/58']);
   });
 
-  it('of a server that answers a create by its place has a list take the whole item', async () => {
+  it('of a server that answers a create with its location adds the whole item to a list', async () => {
     const { located } = (await run('located', ['located'])) as { located: Interceptor };
     const server = new StubServer();
     const root = createLib({ interceptors: [located], transport: server.transport });
@@ -119,20 +119,20 @@ describe('the check', () => {
     ]);
   });
 
-  it('takes each block as a module of its own', { timeout: 60_000 }, () => {
+  it('compiles each block as a module of its own', { timeout: 60_000 }, () => {
     const markdown = '```ts\nconst a = 1;\n```\n\n```ts\nconst a = 2;\n```\n\n```ts\nconsole.log(a);\n```\n';
     expect(errorsIn(blocksIn('planted.md', markdown))).toEqual([
       expect.stringMatching(/^planted\.md:10: Cannot find name 'a'/),
     ]);
   });
 
-  it('looks at ts blocks only, and not into blocks that show Markdown', () => {
+  it('reads only ts blocks, and none inside blocks that show Markdown', () => {
     const markdown = '````md\n```ts\nno\n```\n````\n\n```js\nno\n```\n\n```tsx\nno\n```\n\n~~~ts\nyes\n~~~\n';
     expect(blocksIn('planted.md', markdown)).toEqual([{ file: 'planted.md', line: 16, code: 'yes' }]);
   });
 });
 
-/** What the compiler has against the blocks, as `file:line: message`. */
+/** The compiler errors in the blocks, as `file:line: message`. */
 function errorsIn(blocks: readonly Block[]): string[] {
   const options = compilerOptions();
   const sources = new Map(blocks.map((block) => [pathOf(block), block]));
@@ -158,7 +158,7 @@ function messageOf({ file, start = 0, messageText }: ts.Diagnostic, block: Block
   return `${block.file}:${String(line)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
 }
 
-/** Those of the repository. Only names without a use are let through: an example may end with the making of one. */
+/** Those of the repository, except that unused names are allowed: an example may end by declaring one. */
 function compilerOptions(): ts.CompilerOptions {
   const parsed = ts.getParsedCommandLineOfConfigFile(
     `${root}tsconfig.json`,

@@ -17,7 +17,7 @@ const ann = { id: 1, name: 'Ann' };
 const bo = { id: 2, name: 'Bo' };
 const eve = { id: 3, name: 'Eve' };
 
-/** A server in place of the platform's, which takes down what it is asked. */
+/** Answers requests in place of the platform's `fetch`, and lists them. */
 function serve(answer: Answer): string[] {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (url: string, init: { readonly method: string }) => {
@@ -28,19 +28,19 @@ function serve(answer: Answer): string[] {
   return asked;
 }
 
-/** What `fetch` does when nobody can be reached. */
+/** What `fetch` does when the server cannot be reached. */
 const lost = (): never => {
   throw new TypeError('fetch failed');
 };
 
-/** Until all that can go on without a timer has. */
+/** Waits for everything that needs no timer. */
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
 describe('load more', () => {
   const load = () =>
     run('more$', ['people', 'more$']) as Promise<{ people: Collection<Person>; more$: Subject<void> }>;
 
-  it('puts page after page behind what is there, and asks for no page behind the last', async () => {
+  it('appends page after page, and requests none after the last', async () => {
     vi.useFakeTimers();
     const asked = serve((url) =>
       Response.json(url.endsWith('=b') ? { items: [eve], next: null } : { items: [ann, bo], next: 'b' }),
@@ -57,7 +57,7 @@ describe('load more', () => {
     expect(asked).toStrictEqual(['GET /api/people?cursor=', 'GET /api/people?cursor=b']);
   });
 
-  it('asks for a page again after it has failed, and creates at the url without a cursor', async () => {
+  it('requests a page again after it has failed, and creates at the url without a cursor', async () => {
     vi.useFakeTimers();
     let isDown = true;
     const asked = serve((_, { method }) => {
@@ -80,7 +80,7 @@ describe('load more', () => {
 });
 
 describe('polling', () => {
-  it('goes on after a failure, keeps equal items, and rests while the page is hidden', async () => {
+  it('continues after a failure, keeps equal items, and pauses while the page is hidden', async () => {
     vi.useFakeTimers();
     const page = { hidden: false };
     vi.stubGlobal('document', page);
@@ -107,7 +107,7 @@ describe('polling', () => {
 });
 
 describe('a feed into a list', () => {
-  /** The recipe with a source of events that the spec sends through. */
+  /** The recipe with an event source that the spec controls. */
   async function feeding() {
     const sources: { onmessage?: (event: { data: string }) => void; close: () => void }[] = [];
     vi.stubGlobal(
@@ -129,7 +129,7 @@ describe('a feed into a list', () => {
     return { people, feed, send, sources };
   }
 
-  it('puts in, changes and takes out rows, and hands them to live records', async () => {
+  it('adds, changes and removes rows, and passes them to live records', async () => {
     const { people, send } = await feeding();
     send('put', { ...ann, city: 'Ulm' });
     send('put', bo);
@@ -143,7 +143,7 @@ describe('a feed into a list', () => {
     expect(record.name.value).toBe('Anne');
   });
 
-  it('tells of no change where the row is the one that is there', async () => {
+  it('emits no change for a row that is already there', async () => {
     const { people, send } = await feeding();
     send('put', ann);
     const deltas: unknown[] = [];
@@ -195,7 +195,7 @@ describe('a delete at once', () => {
   it.each([
     ['refused', () => new Response(null, { status: 409 })],
     ['lost on the way', lost],
-  ])('puts it back in its place when %s', async (_, answer) => {
+  ])('is restored in its place when %s', async (_, answer) => {
     serve(answer);
     const { people, deleteAtOnce } = await deleting();
 
@@ -204,7 +204,7 @@ describe('a delete at once', () => {
     expect(people.value).toStrictEqual([ann, bo, eve]);
   });
 
-  it('is put back once, where a read has brought it back', async () => {
+  it('is restored once, if a read has brought it back', async () => {
     const refused = gate();
     serve(async (_, { method }) => {
       if (method === 'GET') return Response.json([ann, bo, eve]);
@@ -253,7 +253,7 @@ describe('undo', () => {
 });
 
 describe('undo before the pause', () => {
-  it('takes back what was just typed, and no more', async () => {
+  it('discards what was just typed, and no more', async () => {
     vi.useFakeTimers();
     const { note, undo } = (await run('undo()', ['note', 'undo'])) as {
       note: DataModel & Record<'title', Subject<string> & { value: string }>;
@@ -271,8 +271,8 @@ describe('undo before the pause', () => {
   });
 });
 
-describe('a refusal that tells the present row', () => {
-  it('keeps what was typed, shows the rest, and has the conflict to choose from', async () => {
+describe('a refusal that contains the current row', () => {
+  it('keeps what was typed, shows the rest, and emits the conflict', async () => {
     serve(() => Response.json({ id: 1, name: 'Anne', city: 'Ulm' }, { status: 409 }));
     const { saveOrMerge } = (await run('saveOrMerge', ['saveOrMerge'])) as {
       saveOrMerge: (record: DataModel) => Observable<Response>;
@@ -297,7 +297,7 @@ describe('a refusal that tells the present row', () => {
     expect(conflicts).toStrictEqual(['name: Anna, Anne']);
   });
 
-  it('gives other answers as they are', async () => {
+  it('passes on other answers unchanged', async () => {
     serve(() => Response.json({}, { status: 422 }));
     const { saveOrMerge } = (await run('saveOrMerge', ['saveOrMerge'])) as {
       saveOrMerge: (record: { save$: () => Observable<Response> }) => Observable<Response>;

@@ -9,7 +9,7 @@ export default class TotalReporter implements Reporter {
     const broken = modules.filter((module) => module.errors().length > 0).length + unhandledErrors.length;
     const failed = count('failed') + broken;
     const skipped = count('skipped') ? `, ${String(count('skipped'))} skipped` : '';
-    // What comes after the tests, such as the coverage, has its say before, and may fail the run as well.
+    // What runs after the tests, such as the coverage, prints before this, and may fail the run as well.
     process.once('exit', (code) => {
       console.log(
         `${String(count('passed'))} passed, ${String(code ? Math.max(failed, 1) : failed)} failed${skipped}`,

@@ -30,7 +30,7 @@ describe('saveLatest', () => {
     body: { name },
   });
 
-  it('saves one at a time, and the latest value that came meanwhile', () => {
+  it('saves one at a time, and the latest value that arrived in the meantime', () => {
     marbles(({ cold, hot, expectObservable }, scheduler) => {
       const { person } = withPerson({
         options: { scheduler, transport: () => cold('-----(a|)', { a: answered('saved') }) },
@@ -51,7 +51,7 @@ describe('saveLatest', () => {
     });
   });
 
-  it('sends once what waited for its debounce while another save took it along, where isDirty$ is looked at', () => {
+  it('sends only once an edit that another save contained during its debounce, if isDirty$ is checked', () => {
     const scheduler = new VirtualTimeScheduler();
     const { person, server } = withPerson({ options: { scheduler } });
     person.changes$
@@ -64,7 +64,7 @@ describe('saveLatest', () => {
     advance(scheduler, 600);
     person.city.next('Rome');
     advance(scheduler, 1_200);
-    // What is unsaved is another from here on, and waits until the save of it is under way.
+    // The unsaved patch is a different one from here on, and waits until its save is under way.
     server.at(0).ok();
     advance(scheduler, 1_800);
     server.at(1).ok();
@@ -76,7 +76,7 @@ describe('saveLatest', () => {
     ]);
   });
 
-  it('passes over an empty patch', () => {
+  it('skips an empty patch', () => {
     marbles(({ hot, cold, expectObservable }) => {
       const edits$ = hot('-a---b---|', { a: {}, b: { name: 'Bo' } });
 
@@ -86,7 +86,7 @@ describe('saveLatest', () => {
     });
   });
 
-  it('lets a failure through', () => {
+  it('passes on a failure', () => {
     const failure = new Error('save');
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot('-a-b').pipe(saveLatest(() => throwError(() => failure)))).toBe(
@@ -112,7 +112,7 @@ describe('saveLatest', () => {
     });
   });
 
-  it('saves nothing for an empty patch that takes back one that waits', () => {
+  it('saves nothing for an empty patch that replaces a waiting one', () => {
     marbles(({ hot, cold, expectObservable }) => {
       const edits$ = hot('-a-b-c-----|', { a: { name: 'Bo' }, b: { name: 'Eve' }, c: {} });
 
@@ -124,7 +124,7 @@ describe('saveLatest', () => {
   });
 
   it.each([[''], [0], [false], [null], [undefined], [[]], [new Map()], [new Date(0)]])(
-    'saves %o, which is no empty patch',
+    'saves %o, which is not an empty patch',
     (value) => {
       const saved: unknown[] = [];
       of(value)
@@ -140,7 +140,7 @@ describe('saveLatest', () => {
     },
   );
 
-  it('takes the completion of its source only after the save under way and the one that waits', () => {
+  it('completes with its source only after the save under way and the waiting one', () => {
     marbles(({ hot, cold, expectObservable }) => {
       expectObservable(hot('-ab|').pipe(saveLatest((value) => cold('----(s|)', { s: value })))).toBe(
         '-----a---(b|)',
@@ -154,7 +154,7 @@ describe('saveLatest', () => {
     });
   });
 
-  it('passes the failure of its source on at once, and gives up the save under way', () => {
+  it('passes on a failure of its source at once, and ends the save under way', () => {
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const save$ = cold('------s|');
 
@@ -163,7 +163,7 @@ describe('saveLatest', () => {
     });
   });
 
-  it('unsubscribed gives up the save under way and never starts the one that waits', () => {
+  it('unsubscribed ends the save under way and never starts the waiting one', () => {
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const [edits$, save$] = [hot('-a-b------'), cold('----s|')];
 
@@ -180,7 +180,7 @@ describe('saveLatest', () => {
     });
   });
 
-  it('goes on after a failure that is caught inside', () => {
+  it('continues after a failure that is caught inside', () => {
     marbles(({ hot, cold, expectObservable }) => {
       const saves: Observable<string>[] = [cold('--#'), cold('--(s|)')];
       const saved$ = hot('-ab----|').pipe(
@@ -199,7 +199,7 @@ describe('saveLatest', () => {
     ]);
   });
 
-  it('saves a value that comes out of a synchronous save after that', () => {
+  it('saves a value emitted during a synchronous save after it', () => {
     const edits$ = new Subject<number>();
     const saved = valuesOf(
       edits$.pipe(
@@ -217,7 +217,7 @@ describe('saveLatest', () => {
     expect(saved).toStrictEqual([1, 2, 3]);
   });
 
-  it('takes a promise', async () => {
+  it('accepts a promise', async () => {
     const saved: number[] = [];
     await of(1)
       .pipe(saveLatest((value) => Promise.resolve(value)))
@@ -226,7 +226,7 @@ describe('saveLatest', () => {
     expect(saved).toStrictEqual([1]);
   });
 
-  it('keeps the subscriptions to one stream apart', () => {
+  it('keeps the subscriptions to one stream separate', () => {
     marbles(({ hot, cold, expectObservable }) => {
       const saved$ = hot('-a-b------|').pipe(saveLatest((value) => cold('---(s|)', { s: value })));
 
@@ -236,7 +236,7 @@ describe('saveLatest', () => {
   });
 });
 
-describe('the changes of a record, saved as one types', () => {
+describe('the changes of a record, saved while typing', () => {
   const typing = () => {
     const scheduler = new VirtualTimeScheduler();
     const all = withPerson({ options: { scheduler } });
@@ -280,7 +280,7 @@ describe('the changes of a record, saved as one types', () => {
     expect(server.sent).toStrictEqual([]);
   });
 
-  it('that are typed during a save are sent after it, and then no more', () => {
+  it('that are typed during a save are sent once after it', () => {
     const { person, server, scheduler, statuses, type } = typing();
     type(0, 'Bo');
     advance(scheduler, 500);
@@ -300,7 +300,7 @@ describe('the changes of a record, saved as one types', () => {
     expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Bob', false]);
   });
 
-  it('that are refused stay dirty and go with the next', () => {
+  it('that are refused stay dirty and are sent with the next', () => {
     const { person, server, scheduler, statuses, type } = typing();
     type(0, 'Bo');
     advance(scheduler, 500);
@@ -334,7 +334,7 @@ describe('the changes of a record, saved as one types', () => {
     expect([server.sent, saved.subscription.closed]).toStrictEqual([[], true]);
   });
 
-  it('go on where one throws as it is let go of, which is told as an error that nobody handles', () => {
+  it('continue if a save throws during teardown, which is reported as an unhandled error', () => {
     const edits$ = new Subject<string>();
     const runs: Subject<Response>[] = [];
     const run = () => {

@@ -15,7 +15,7 @@ export interface Seen {
 /** Answers one request: a response, or data to be answered as JSON with status 200. */
 export type Answer = (request: Seen & { readonly signal: AbortSignal }) => unknown;
 
-/** The origin that relative paths are given in specs: Node's `fetch` takes absolute urls only. */
+/** The origin of relative paths in specs: Node's `fetch` accepts absolute urls only. */
 export const origin = 'http://api.test';
 
 /**
@@ -74,7 +74,7 @@ export interface Gate<T> {
   reject(reason: unknown): void;
 }
 
-/** Holds an answer back until the spec lets it go. */
+/** Holds back an answer until the spec releases it. */
 export function gate<T = void>(): Gate<T> {
   let resolve!: Gate<T>['resolve'];
   let reject!: Gate<T>['reject'];

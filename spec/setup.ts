@@ -1,6 +1,6 @@
 import { afterEach, vi } from 'vitest';
 
-// Files share a process, and what a spec has replaced in it must be as before for all that come after.
+// Files share a process, so what a spec has replaced in it is restored for those that follow.
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();

@@ -66,18 +66,18 @@ describe.each(entries)('$name, minified and gzipped', ({ name, file, limit, impo
     expect(size).toBeLessThanOrEqual(limit);
   });
 
-  it('holds all that is exported, and its peers not at all', () => {
+  it('contains what is exported, and none of its peers', () => {
     const specifiers = [...code.matchAll(/from"([^"]+)"/g)].map(([, specifier]) => specifier);
     expect(new Set(specifiers)).toEqual(new Set(imports));
     expect(code).toContain(part);
   });
 
-  it('weighs what README.md says', () => {
+  it('weighs what README.md states', () => {
     expect(new Set(sizesIn(readFileSync(readme, 'utf8'), name))).toEqual(new Set([kibibytes(size)]));
   });
 });
 
-describe('what an application does not use', () => {
+describe('an entry that an application does not use', () => {
   it.each([
     `import 'rivulet';`,
     `import { DataModel, lib } from 'rivulet';`,
@@ -104,7 +104,7 @@ describe('the sizes stated in a Markdown file', () => {
     'At most 5 KiB.',
   ].join('\n');
 
-  it('are those in prose and in the own row of a table, not those of others', () => {
+  it('are those in prose and in its own row of a table, not those of others', () => {
     expect(sizesIn(markdown, 'rivulet')).toEqual(['4.9', '4.7', '5.0']);
     expect(sizesIn(markdown, 'rivulet/angular')).toEqual(['2.1', '2.0']);
   });
@@ -128,7 +128,7 @@ function kibibytes(bytes: number): string {
   return (bytes / 1024).toFixed(1);
 }
 
-/** Leaves the core out of an entry, which shares it with what an application has imported anyway. */
+/** Excludes the core from an entry, which shares it with what an application has imported anyway. */
 const coreOutside: Plugin = {
   name: 'core-outside',
   setup(build) {
@@ -136,7 +136,7 @@ const coreOutside: Plugin = {
   },
 };
 
-/** The minified bundle that an application with this code would ship, peers outside. */
+/** The minified bundle that an application with this code would ship, without peers. */
 async function bundle(code: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: code, resolveDir: root, loader: 'js' },

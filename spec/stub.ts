@@ -6,9 +6,9 @@ import type { Exchange, Transport, WireRequest } from 'rivulet';
 import { raise } from './hostile';
 
 /**
- * One request that reached the transport and waits for its answer, which is given synchronously.
+ * One request that reached the transport and waits for its answer, which is sent synchronously.
  *
- * `ok` and `refuse` give a body that counts as decoded; that of `respond` is decoded by the library first, which is
+ * The body of `ok` counts as decoded; that of `respond`, if the response is ok, is decoded by the library first, which is
  * asynchronous.
  */
 export class Held {
@@ -20,7 +20,7 @@ export class Held {
     this.#subscriber = subscriber;
   }
 
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the answer is no longer awaited. */
   get isClosed(): boolean {
     return this.#subscriber.closed;
   }
@@ -62,7 +62,7 @@ export class StubServer {
       this.held.push(new Held(request, subscriber));
     });
 
-  /** The request at a place, 0 for the first. */
+  /** The request at a position, 0 for the first. */
   at(place: number): Held {
     return this.held[place] ?? raise(new Error(`only ${String(this.held.length)} requests were sent`));
   }

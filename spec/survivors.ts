@@ -3,13 +3,13 @@ import { runInNewContext } from 'node:vm';
 
 type Collect = (options?: { readonly type: 'minor' }) => void;
 
-/** What collects garbage: all of it, or by 'minor' what is new. */
+/** Collects garbage: all of it, or with 'minor' only new objects. */
 export function collector(): Collect {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as Collect;
 }
 
-/** Collects garbage until nothing is left of these objects, ten times at most; gives how many are left. */
+/** Collects garbage until none of these objects is left, ten times at most; returns how many are left. */
 export async function survivors(objects: readonly WeakRef<object>[]): Promise<number> {
   const collect = collector();
   const count = () => objects.filter((object) => object.deref()).length;

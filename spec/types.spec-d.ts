@@ -76,15 +76,15 @@ interface Grocery {
   labels: string[];
 }
 
-/** Never run: these lines are only compiled. */
+/** Never executed: these lines are only compiled. */
 declare const person: Person;
 declare const employee: Employee;
 declare const groceries: Collection<Grocery>;
 declare const event: Event;
 
 describe('the data of a record', () => {
-  it('is what the mapped paths make of it, nested ones too', () => {
-    // "branded" takes { city } & { zip } and { city, zip } as the same, which they are to whoever reads the data.
+  it('follows from the mapped paths, nested ones too', () => {
+    // "branded" takes { city } & { zip } and { city, zip } as the same, which they are when reading the data.
     expectTypeOf(person.get()).branded.toEqualTypeOf<PersonData>();
     expectTypeOf(person.toJSON()).branded.toEqualTypeOf<PersonData>();
     expectTypeOf<DataOf<Person>>().branded.toEqualTypeOf<PersonData>();
@@ -152,16 +152,16 @@ describe('the data of a record', () => {
     person.set({ name: 'Ada' }, { keepDrity: true });
   });
 
-  it('is set in whole fields, however much is in them', () => {
+  it('is set in whole fields, even if they hold objects', () => {
     const order = lib.dataModel.boot({
       ...{ size: lib.observable({ width: 1, height: 1 }).map('size', {}) },
       ...{ at: lib.observable(new Map<string, number>()).map('place.at', {}) },
     });
     order.set({ size: { width: 2, height: 1 } });
     order.set({ place: {} });
-    // @ts-expect-error -- without its height it would be written so, and saved
+    // @ts-expect-error -- it would be written without its height, and saved
     order.set({ size: { width: 2 } });
-    // @ts-expect-error -- an object that is no map
+    // @ts-expect-error -- an object that is not a map
     order.set({ place: { at: {} } });
     const rows = lib.collection<{ id: number; origin: { country: string; km: number } }>();
     // @ts-expect-error -- a field for each key of the item holds the whole of it
@@ -169,10 +169,10 @@ describe('the data of a record', () => {
     expectTypeOf(order.changes$).toEqualTypeOf<Observable<PartOf<typeof order>>>();
   });
 
-  it('is what is mapped, whatever else is a member', () => {
+  it('contains what is mapped, whatever other members there are', () => {
     class Chart extends DataModel {
       readonly name = lib.observable('').map('name', this);
-      // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as what is not typed gives
+      // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as untyped code would have it
       readonly chart: any = null;
       readonly none = undefined as never;
     }
@@ -185,7 +185,7 @@ describe('the data of a record', () => {
     chart.get('nmae');
   });
 
-  it('is a stream of the whole, and one of what is dirty', () => {
+  it('has a stream of the whole, and one of what is dirty', () => {
     expectTypeOf(person.data$).toEqualTypeOf<StateStream<DataOf<Person>>>();
     expectTypeOf(person.data$.value).branded.toEqualTypeOf<PersonData>();
     expectTypeOf(person.data$.value.address.city).toEqualTypeOf<string>();
@@ -198,7 +198,7 @@ describe('the data of a record', () => {
     expectTypeOf(employee.data$.value.job).toEqualTypeOf<{ salary: number }>();
   });
 
-  it('goes by paths, which clean(), dirtyMap() and the like understand', () => {
+  it('is addressed by paths in clean(), dirtyMap() and the like', () => {
     expectTypeOf(person.clean('address')).toEqualTypeOf<Person>();
     expectTypeOf(person.clean()).toEqualTypeOf<Person>();
     expectTypeOf(person.reset()).toEqualTypeOf<Person>();
@@ -221,7 +221,7 @@ describe('a field', () => {
     lib.observable(1).next('1');
   });
 
-  it('knows its path and what was confirmed once it is mapped', () => {
+  it('knows its path and its confirmed value once it is mapped', () => {
     expectTypeOf(person.city).toEqualTypeOf<MappedField<string, 'address.city'>>();
     expectTypeOf(person.city.path).toEqualTypeOf<'address.city'>();
     expectTypeOf(person.city.isDirty$).toEqualTypeOf<StateStream<boolean>>();
@@ -268,7 +268,7 @@ describe('lib.dataModel.boot()', () => {
     expectTypeOf<Booted>().toHaveProperty('name');
   });
 
-  it('gives a class its members by an interface of the same name', () => {
+  it('gives a class its members through an interface of the same name', () => {
     /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- the form under test */
     class Merged {
       readonly name = lib.observable('').map('name', this);
@@ -293,7 +293,7 @@ describe('lib.dataModel.boot()', () => {
     expectTypeOf(personOf('Ada').save$()).toEqualTypeOf<Observable<Response>>();
   });
 
-  it('takes what a record is configured with, and nothing else', () => {
+  it('accepts the configuration of a record, and nothing else', () => {
     lib.dataModel.boot({});
     // @ts-expect-error -- no such option
     lib.dataModel.boot({}, { ulr: '/person' });
@@ -318,7 +318,7 @@ describe('requests', () => {
     expectTypeOf<Collection<Grocery>['create$']>().returns.toEqualTypeOf<Observable<Response>>();
   });
 
-  it('take an event, so that they are event handlers', () => {
+  it('accept an event, so that they can be event handlers', () => {
     void person.save(event);
     void person.fetch(event);
     void person.destroy(event);
@@ -332,11 +332,11 @@ describe('requests', () => {
     button.onclick = person.save;
     /* eslint-enable @typescript-eslint/no-misused-promises, @typescript-eslint/unbound-method */
     new Observable<PointerEvent>().pipe(switchMap((click) => person.save$(click)));
-    // @ts-expect-error -- a member of events is no option
+    // @ts-expect-error -- a member of events is not an option
     void person.save({ patch: true, composed: true });
   });
 
-  it('take the options of fetch and their own, and nothing else', () => {
+  it('accept the options of fetch and their own, and nothing else', () => {
     const signal = new AbortController().signal;
     void person.save({
       method: 'PATCH',
@@ -360,7 +360,7 @@ describe('requests', () => {
     void person.save({ rollback: 'always' });
     // @ts-expect-error -- milliseconds are a number
     void person.save({ timeout: '10' });
-    // @ts-expect-error -- no option of fetch
+    // @ts-expect-error -- not an option of fetch
     void person.save({ credentials: 'none' });
     // @ts-expect-error -- options are an object
     void person.save('PATCH');
@@ -474,7 +474,7 @@ describe('a collection', () => {
     expectTypeOf(draft.get()).toEqualTypeOf<{ id: number | undefined; name: string }>();
     expectTypeOf(draft.get('id')).toEqualTypeOf<number | undefined>();
     draft.set({ id: 2 });
-    // @ts-expect-error -- a model is made with the root
+    // @ts-expect-error -- a model is created with the root
     lib.collection<Grocery, object>({ model: (id: number) => ({ id }) });
     // @ts-expect-error -- neither an item nor an id
     groceries.record(true);
@@ -488,7 +488,7 @@ describe('a collection', () => {
     expectTypeOf(groceries.value).not.toHaveProperty('push');
   });
 
-  it('has the results that arrays have', () => {
+  it('returns what arrays return', () => {
     expectTypeOf<Collection<Grocery>['push']>().toEqualTypeOf<(...items: Grocery[]) => number>();
     expectTypeOf(groceries.pop()).toEqualTypeOf<Grocery | undefined>();
     expectTypeOf(groceries.shift()).toEqualTypeOf<Grocery | undefined>();
@@ -521,9 +521,9 @@ describe('a collection', () => {
     groceries.where({ origin: { km: 3 }, bought: null });
     const places = lib.collection<{ at: readonly [x: number, label: string]; all: readonly number[] }>();
     places.where({ at: [1, /north/], all: [1] });
-    // @ts-expect-error -- the places of a tuple have types of their own
+    // @ts-expect-error -- each position of a tuple has a type of its own
     places.where({ at: ['north', 1] });
-    // @ts-expect-error -- and it has no fewer
+    // @ts-expect-error -- and none may be missing
     places.where({ at: [1] });
     groceries.where({ bought: new Date(0), labels: ['organic'] });
     groceries.where({});
@@ -570,7 +570,7 @@ describe('a collection', () => {
       Observable<Grocery[]>
     >();
     expectTypeOf<Comparator<number, Grocery>>().toEqualTypeOf<(criteria: number, item: Grocery) => boolean>();
-    // @ts-expect-error -- a comparator decides yes or no
+    // @ts-expect-error -- a comparator returns a boolean
     groceries.where(3, () => 'yes');
     // @ts-expect-error -- no such key in an item
     groceries.where((item) => item.nmae === '');
@@ -652,7 +652,7 @@ describe('callbacks', () => {
     lib.dataModel.boot({}, { fetchOptions: () => Promise.resolve({}) });
   });
 
-  it('take records and collections for what they concern', () => {
+  it('accept records and collections as their concern', () => {
     expectTypeOf<Person>().toExtend<Concern>();
     expectTypeOf<DataModel>().toExtend<Concern>();
     expectTypeOf<Collection<Grocery>>().toExtend<Concern>();
@@ -660,7 +660,7 @@ describe('callbacks', () => {
 });
 
 describe('a root', () => {
-  it('is made with its options', () => {
+  it('is created with its options', () => {
     expectTypeOf(lib).toEqualTypeOf<Lib>();
     expectTypeOf(createLib()).toEqualTypeOf<Lib>();
     expectTypeOf(createLib).parameter(0).toEqualTypeOf<LibOptions | undefined>();

@@ -1,7 +1,7 @@
 import { config } from 'rxjs';
 import { vi } from 'vitest';
 
-/** Runs something, and all timers that it has set; gives what RxJS has told of as errors that nobody handles. */
+/** Runs something, and all timers that it has set; returns what RxJS has reported as unhandled errors. */
 export function unhandledOf(run: () => void): unknown[] {
   const unhandled: unknown[] = [];
   const { onUnhandledError } = config;

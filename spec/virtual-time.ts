@@ -2,7 +2,7 @@ import type { VirtualTimeScheduler } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { expect } from 'vitest';
 
-/** Lets virtual time pass up to a point, in milliseconds from the start. */
+/** Advances virtual time to a point, in milliseconds from the start. */
 export function advance(scheduler: VirtualTimeScheduler, to: number): void {
   scheduler.schedule(() => undefined, to - scheduler.now());
   scheduler.maxFrames = to;

@@ -1,6 +1,6 @@
 import type { Observable, Subscription } from 'rxjs';
 
-/** What the subscription to a request has brought so far. */
+/** What the subscription to a request has received so far. */
 export interface Watched {
   readonly responses: Response[];
   error: unknown;
@@ -8,7 +8,7 @@ export interface Watched {
   subscription: Subscription;
 }
 
-/** Subscribes to a request and takes down what comes. */
+/** Subscribes to a request and records what it emits. */
 export function watch(source: Observable<Response>): Watched {
   const watched = { responses: [] as Response[], error: undefined as unknown, isComplete: false };
   const subscription = source.subscribe({

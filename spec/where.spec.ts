@@ -86,7 +86,7 @@ describe('where', () => {
     expect(items.where(criteria as never)).toStrictEqual(matches ? [item] : []);
   });
 
-  it.each([[/a/g], [/a/y], [/a/gy]])('takes %s without its state', (pattern) => {
+  it.each([[/a/g], [/a/y], [/a/gy]])('ignores the state of %s', (pattern) => {
     const items = createLib().collection([{ t: 'a' }, { t: 'a' }, { t: 'a' }]);
     pattern.lastIndex = 1;
 
@@ -120,7 +120,7 @@ describe('where', () => {
   });
 
   it.each([{ address: { city: 'Rome' } }, { tags: ['a'] }, { tags: [{ b: 1 }] }])(
-    'finds %o whatever a script has every object inherit',
+    'finds %o even if a script makes every object inherit a property',
     (criteria) => {
       const item = {
         id: 1,
@@ -139,7 +139,7 @@ describe('where', () => {
     expect(() => items.where(cycle() as never)).not.toThrow();
   });
 
-  it('gives the items themselves in their order, in a new array', () => {
+  it('returns the items themselves in their order, in a new array', () => {
     const people = createLib().collection<Item>([bo, ann, eve]);
 
     const found = people.where({ name: /^[AB]/ });
@@ -159,25 +159,28 @@ describe('where', () => {
 
   it.each<[string, (people: Collection<Item>) => void, Item[]]>([
     ['adds items', (people) => people.push(eve), [ann, bo]],
-    ['takes the last out', (people) => people.pop(), [ann]],
-  ])('looks at the items that are and were there, for a predicate that %s', (_does, change, seen) => {
-    const people = createLib().collection<Item>([ann, bo]);
-    const predicate = vi.fn(() => {
-      change(people);
-      return true;
-    });
+    ['removes the last', (people) => people.pop(), [ann]],
+  ])(
+    'visits the items that were there at the start and still are, for a predicate that %s',
+    (_does, change, seen) => {
+      const people = createLib().collection<Item>([ann, bo]);
+      const predicate = vi.fn(() => {
+        change(people);
+        return true;
+      });
 
-    expect(people.where(predicate)).toStrictEqual(seen);
-    expect(predicate).toHaveBeenCalledTimes(seen.length);
-  });
+      expect(people.where(predicate)).toStrictEqual(seen);
+      expect(predicate).toHaveBeenCalledTimes(seen.length);
+    },
+  );
 
-  it('takes a predicate', () => {
+  it('accepts a predicate', () => {
     const people = createLib().collection<Item>([ann, bo]);
 
     expect(people.where(({ name }) => name === 'Bo')).toStrictEqual([bo]);
   });
 
-  it('takes a comparator, called with the criteria and each item', () => {
+  it('accepts a comparator, called with the criteria and each item', () => {
     const people = createLib().collection<Item>([ann, bo]);
     const comparator = vi.fn((least: number, { id = 0 }: Item) => id >= least);
 
@@ -188,7 +191,7 @@ describe('where', () => {
     ]);
   });
 
-  it('takes the place that map gives behind the criteria for no comparator', () => {
+  it('does not take the index that map passes after the criteria for a comparator', () => {
     const people = createLib().collection<Item>([ann, bo]);
 
     // eslint-disable-next-line @typescript-eslint/unbound-method -- the form under test
@@ -199,7 +202,7 @@ describe('where', () => {
 });
 
 describe('where$', () => {
-  it('goes on with the next criteria in a pipeline that hands it their place, too', () => {
+  it('follows the next criteria in a pipeline that also passes it their index', () => {
     const people = createLib().collection<Item>([ann, bo]);
     // eslint-disable-next-line @typescript-eslint/unbound-method -- the form under test
     const { where$ } = people;
@@ -210,7 +213,7 @@ describe('where$', () => {
     ).toStrictEqual([[ann], [bo], []]);
   });
 
-  it('emits what matches, anew after each write', () => {
+  it('emits what matches, again after each write', () => {
     const people = createLib().collection<Item>([ann, bo]);
     const found = valuesOf(people.where$({ name: /^[AE]/ }));
 
@@ -220,7 +223,7 @@ describe('where$', () => {
     expect(found).toStrictEqual([[ann], [ann, eve], [eve]]);
   });
 
-  it('takes a predicate', () => {
+  it('accepts a predicate', () => {
     const people = createLib().collection<Item>([ann]);
     const found = valuesOf(people.where$(({ id }) => id === 2));
 
@@ -229,7 +232,7 @@ describe('where$', () => {
     expect(found.at(-1)).toStrictEqual([bo]);
   });
 
-  it('takes a comparator', () => {
+  it('accepts a comparator', () => {
     const people = createLib().collection<Item>([ann]);
     const found = valuesOf(people.where$(2, (id, item) => item.id === id));
 
@@ -240,17 +243,17 @@ describe('where$', () => {
 });
 
 describe('find and find$', () => {
-  it('find gives the first item that matches', () => {
+  it('find returns the first item that matches', () => {
     const people = createLib().collection<Item>([ann, bo, eve]);
 
     expect(people.find({ name: /^[BE]/ })).toBe(bo);
   });
 
-  it('find gives undefined if none matches', () => {
+  it('find returns undefined if none matches', () => {
     expect(createLib().collection<Item>([ann]).find({ id: 9 })).toBeUndefined();
   });
 
-  it('find takes a predicate', () => {
+  it('find accepts a predicate', () => {
     expect(
       createLib()
         .collection<Item>([ann, bo])
@@ -258,7 +261,7 @@ describe('find and find$', () => {
     ).toBe(bo);
   });
 
-  it('find takes a comparator', () => {
+  it('find accepts a comparator', () => {
     expect(
       createLib()
         .collection<Item>([ann, bo])
@@ -266,7 +269,7 @@ describe('find and find$', () => {
     ).toBe(bo);
   });
 
-  it('find$ emits the first that matches, whenever it becomes another', () => {
+  it('find$ emits the first that matches, whenever it changes', () => {
     const people = createLib().collection<Item>([ann]);
     const found = valuesOf(people.find$({ name: /^[BE]/ }));
 
@@ -296,7 +299,7 @@ describe('any item of JSON', () => {
     );
   });
 
-  it('is not found by a copy with a key more', () => {
+  it('is not found by a copy with an extra key', () => {
     fc.assert(
       fc.property(objects, (item) => {
         const items = createLib().collection<unknown>([item]);

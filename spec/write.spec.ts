@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry, Given } from '../lib/entry';
 import { Write } from '../lib/write';
 
-/** An entry that shows one value, and of which another was confirmed. */
+/** An entry with a shown value and a confirmed one. */
 function entry(value: unknown, confirmed: unknown = value): Entry & { field: { value: unknown } } {
   return { field: { value }, confirmed } as Entry & { field: { value: unknown } };
 }
@@ -17,7 +17,7 @@ describe('a write under way', () => {
     expect([...new Write(record, shown(name)).expected]).toStrictEqual(shown(name, id));
   });
 
-  it('has sent what went out, not what was guessed', () => {
+  it('has sent what was really sent, not what was predicted', () => {
     const write = new Write(record, shown(name));
     write.carry(shown(note), true);
     expect([...write.sent]).toStrictEqual(shown(note));
@@ -25,7 +25,7 @@ describe('a write under way', () => {
     expect([...write.sent]).toStrictEqual(shown(note, name));
   });
 
-  it('counts what goes out as shown as no older than the answer', () => {
+  it('counts a value that is sent as shown as no newer than the answer', () => {
     const write = new Write(record, shown(name));
     write.newer.add(name).add(note);
     write.carry(shown(name), false);
@@ -34,13 +34,13 @@ describe('a write under way', () => {
     expect([...write.newer]).toStrictEqual([note]);
   });
 
-  it('does not expect what was edited at its start when something older goes out', () => {
+  it('does not expect a field edited at its start when an older value is sent', () => {
     const write = new Write(record, shown(name, id));
     write.carry(shown(id), false);
     expect([...write.expected]).toStrictEqual(shown(id));
   });
 
-  it('knows the fields that show what was sent', () => {
+  it('knows the fields that still show what was sent', () => {
     const typed = entry('new');
     const write = new Write({ id: 7, fields: [id, typed] }, shown(id, typed));
     typed.field.value = 'newer';
