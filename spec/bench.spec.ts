@@ -90,7 +90,7 @@ describe('textOf', () => {
     [1234.5, '1235'],
     [1, '1'],
     [NaN, '–'],
-  ])('writes the digits of %d', (value, text) => {
+  ])('shortens %d to %s', (value, text) => {
     expect(digits(value)).toBe(text);
   });
 });

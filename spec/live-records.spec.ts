@@ -732,7 +732,7 @@ describe('a record that maps more than the rows of the list hold', () => {
     expect([told.length, deltas.length]).toStrictEqual([3, 1]);
   });
 
-  it('keeps what a save confirmed unchanged when a list requested before it arrives', () => {
+  it('keeps what a save merely confirms over a list requested before it', () => {
     const { server, list, record, names } = detailed({ id: 7, name: 'b', notes: '' });
     watch(list.fetch$());
     watch(record.save$());

@@ -719,7 +719,7 @@ describe('a root', () => {
       readonly response: Response;
       readonly body: unknown;
     }>();
-    // @ts-expect-error -- a transport gives an Observable
+    // @ts-expect-error -- a transport returns an Observable
     createLib({ transport: () => 'body' });
   });
 });
