@@ -100,9 +100,11 @@ describe('polling', () => {
     expect(asked).toHaveLength(3);
 
     page.hidden = false;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(asked).toHaveLength(4);
     polling.unsubscribe();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(4);
   });
 });
 
