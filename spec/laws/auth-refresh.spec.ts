@@ -9,8 +9,8 @@ import { law } from './law';
 import { same } from './same';
 
 /**
- * What happens: a request begins; the server answers one, by its token; the token expires; the refresh ends; one who
- * has no answer yet leaves.
+ * The events: a request begins; the server answers one, by its token; the token expires; the refresh ends; a caller
+ * unsubscribes.
  */
 type Step =
   | { readonly begin: true }
@@ -41,23 +41,23 @@ interface Sent {
 
 interface Caller {
   readonly statuses: number[];
-  /** How many refreshes have failed, and tokens expired, since it began. */
+  /** How many refreshes have failed, and tokens have expired, since it began. */
   failures: number;
   expiries: number;
   isOver: boolean;
   leave: () => void;
 }
 
-describe('in any order', () => {
+describe('authRefresh', () => {
   law(
-    'one refresh runs at a time and only if needed, nothing is sent meanwhile or twice with one token, all are answered',
+    'runs one refresh at a time, only if needed, sends nothing during it or twice with one token, and answers all',
     [fc.array(step, { maxLength: 40, size: 'max' })],
     (steps) => {
       let [valid, token] = [1, 0];
       const refreshes: { readonly end$: Subject<never>; isOpen: boolean }[] = [];
       const sent: Sent[] = [];
       const callers: Caller[] = [];
-      /** Who is being answered. */
+      /** The request being answered. */
       let answered: Sent | undefined;
       let sentDuringRefresh = 0;
       let needless = 0;
@@ -70,7 +70,7 @@ describe('in any order', () => {
         },
         refresh: () =>
           new Observable((subscriber) => {
-            // Only a refusal of the present token leads to a refresh, and none after one has failed.
+            // Only a refusal of the current token leads to a refresh, and none does after one has failed.
             const isNeeded = answered?.token === token && callers[answered.by]?.failures === 0;
             needless += isNeeded ? 0 : 1;
             const refresh = { end$: new Subject<never>(), isOpen: true };
@@ -137,7 +137,7 @@ describe('in any order', () => {
         const present = callers.filter(({ isOver }) => !isOver);
         same({ sentDuringRefresh, needless }, { sentDuringRefresh: 0, needless: 0 });
         same(running().length <= 1, true, 'two refreshes at a time');
-        // Whoever has no answer is on the wire or waits for a refresh, and no refresh runs for nobody.
+        // A caller without an answer is on the wire or waits for a refresh, and no refresh runs without callers.
         same(running().length, present.length > open().length ? 1 : 0);
       };
 
@@ -161,7 +161,7 @@ describe('in any order', () => {
         const shown = sent.filter((each) => each.by === by).map((each) => each.token);
         same(shown.length <= 2 && new Set(shown).size === shown.length, true, 'sent in vain');
         same(isOver && statuses.length <= 1, true, 'answered once');
-        // Refused only if a refresh failed, or if the token expired again before it arrived.
+        // Refused only if a refresh failed, or if the token expired again before the request arrived.
         if (statuses.includes(401)) same(failures + expiries > 0, true, 'refused for nothing');
       }
     },

@@ -15,7 +15,7 @@ import { law } from './law';
 import { same } from './same';
 
 const shape = { id: z.number(), a: z.string(), b: z.string() };
-/** What accepts all: here and now, or later. */
+/** Both accept everything: one at once, the other later. */
 const schemas = [
   z.object(shape),
   z.object(shape).refine(async () => {
@@ -40,7 +40,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   data,
 });
 
-/** Does all of it to a record with such a schema, and gives what has become of it. */
+/** Applies all steps to a record with this schema, and returns the resulting state. */
 async function play(
   schema: (typeof schemas)[number],
   before: readonly Step[],
@@ -77,7 +77,7 @@ async function play(
 
 describe('a save that waits for its schema', () => {
   law(
-    'sends, confirms and keeps what it would have without a wait',
+    'sends, confirms and keeps the same as one that need not wait',
     [
       fc.array(step, { maxLength: 2 }),
       fc.boolean(),

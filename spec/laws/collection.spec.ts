@@ -8,11 +8,11 @@ import { errorIsRight, nothingIsLeft, play } from './play';
 import { same } from './same';
 
 describe('a collection', () => {
-  law('holds what the rules say, whatever happens to it', [steps], async (happening) => {
+  law('follows the rules, whatever happens to it', [steps], async (happening) => {
     await play(new CollectionWorld(), happening, [flagsAreRight, rulesAreKept, deltasAddUp, errorIsRight]);
   });
 
-  law('stays in order when subscribers act as they are told', [nestedSteps], async (happening) => {
+  law('stays consistent when subscribers act on notifications', [nestedSteps], async (happening) => {
     const world = new CollectionWorld();
     world.listen('items', world.target.asObservable());
     world.listen('isReading$', world.target.isReading$);

@@ -8,7 +8,7 @@ import { concurrency } from 'rivulet/resilience';
 import { law } from './law';
 import { same } from './same';
 
-/** What happens at an interceptor: a request arrives, one under way ends, one of all leaves. */
+/** The events at an interceptor: a request arrives, one under way ends, any one is unsubscribed. */
 type Step =
   | { readonly arrive: number; readonly whenSent: 'nothing' | 'end' | 'leave' }
   | { readonly end: number; readonly how: 'complete' | 'error' }
@@ -38,7 +38,7 @@ interface Passage {
 
 describe('a limit', () => {
   law(
-    'is never passed and never left unused while one waits, who go in the order of their coming',
+    'is never exceeded, never left unused while a request waits, and admits requests in order of arrival',
     [fc.integer({ min: 1, max: 3 }), fc.array(step)],
     (limit, steps) => {
       const interceptor = concurrency(limit);

@@ -16,7 +16,7 @@ interface Wire {
   isOpen: boolean;
 }
 
-/** What happens at an interceptor: a read of one of two kinds arrives, one of all leaves, one on its way ends. */
+/** The events at an interceptor: a read of one of two kinds arrives, any reader unsubscribes, an open request ends. */
 type Step =
   | { readonly arrive: number; readonly againWhenOver: boolean }
   | { readonly leave: number }
@@ -31,9 +31,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-describe('sharing', () => {
+describe('dedupe', () => {
   law(
-    'gives everyone who stays what was on its way when they came, and has nothing on its way for nobody',
+    'answers each reader from the request open on its arrival, and keeps none open without readers',
     [fc.array(step)],
     (steps) => {
       const interceptor = dedupe();
@@ -87,7 +87,7 @@ describe('sharing', () => {
       const end = (wire: Wire | undefined, how: 'answer' | 'error') => {
         if (!wire) return;
         const place = String(sent.indexOf(wire));
-        // Whoever asks in the midst of the end is not to get this one.
+        // A reader that arrives while the request is ending must not share it.
         wire.isOpen = false;
         if (how === 'error') wire.end$.error(new Error(place));
         else {

@@ -9,7 +9,7 @@ import { valuesOf } from '../watch';
 import { law } from './law';
 import { same } from './same';
 
-/** Two fields of a record, what is derived from them, and a collection. */
+/** Two fields of a record, the streams derived from them, and a collection. */
 function make() {
   const root = createLib();
   const record = root.dataModel.boot({});
@@ -29,10 +29,10 @@ function make() {
 
 type World = ReturnType<typeof make>;
 
-/** Something to write, where to. */
+/** A value, and where to write it. */
 type Write = readonly [to: keyof World['writes'], value: number];
 
-/** Writes something when a stream tells its nth value. */
+/** Writes something when a stream emits its nth value. */
 interface Reaction {
   readonly stream: keyof World['written'] | keyof World['derived'];
   readonly count: number;
@@ -65,7 +65,7 @@ describe('values', () => {
   const both = writing('both');
 
   law(
-    'reach all subscribers in one order, and the present one last',
+    'reach all subscribers in the same order, the current one last',
     [fc.array(any), reacting(any)],
     (script, reactions) => {
       const world = make();
@@ -91,7 +91,7 @@ describe('values', () => {
   );
 
   law(
-    'that are written as one are never seen apart',
+    'that are written together are never seen apart',
     [fc.array(both), reacting(both)],
     (script, reactions) => {
       const world = make();

@@ -17,10 +17,10 @@ type Name = (typeof names)[number];
 /** What was confirmed and what is shown, by path. */
 type Values = Record<Name, unknown>;
 
-/** Three values, of which some are alike. */
+/** A few values, some of them alike. */
 const value = fc.oneof(fc.constantFrom<unknown[]>(0, { x: [1] }, { x: [2] }, [], null), json());
 
-/** Ways to change some of the values, in the record and in the two lists that say what must come of it. */
+/** Ways to change some of the values, in the record and in the two lists of expected values. */
 const edits: Record<string, (world: ReturnType<typeof make>, name: Name, value: unknown) => void> = {
   write({ fields, shown }, name, value) {
     fields[name].next(value);
@@ -78,7 +78,7 @@ const partOf = (name: Name, value: unknown) => dataOf({ [name]: value });
 describe('dirty', () => {
   const edit = fc.tuple(fc.constantFrom(...Object.keys(edits)), fc.constantFrom(...names), value);
 
-  law('is what differs from what is confirmed, whatever has been edited', [fc.array(edit)], (script) => {
+  law('means differing from the confirmed value, after any edits', [fc.array(edit)], (script) => {
     const world = make();
     const { record, fields, shown, confirmed } = world;
     const changes = valuesOf(record.changes$);

@@ -13,15 +13,15 @@ describe('equal', () => {
   const anything = fc.anything({ withDate: true, withNullPrototype: true, maxDepth: 2 });
   const few = fc.oneof(json(fc.constantFrom('a', 'b')), fc.constantFrom(undefined, Number.NaN, new Date(0)));
 
-  law('takes everything as equal to itself', [anything], (value) => {
+  law('finds every value equal to itself', [anything], (value) => {
     same(equal(value, value), true);
   });
 
-  law('takes a copy as equal', [json()], (value) => {
+  law('finds a copy equal', [json()], (value) => {
     same(equal(value, structuredClone(value)), true);
   });
 
-  law('does not mind which value comes first', [fc.oneof(few, anything), few], (a, b) => {
+  law('is symmetric', [fc.oneof(few, anything), few], (a, b) => {
     same(equal(a, b), equal(b, a));
   });
 

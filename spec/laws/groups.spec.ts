@@ -29,7 +29,7 @@ function counted(items: readonly Item[]): Told {
 
 describe('groups', () => {
   law(
-    'are what counting anew gives, told once for each write that changes them',
+    'equal a fresh count, and are emitted once for each write that changes them',
     [fc.array(item, { maxLength: 7 }), fc.array(writes, { maxLength: 10 })],
     (data, happening) => {
       const items = createLib().collection(data);

@@ -11,7 +11,7 @@ import { same } from './same';
 
 type Pairs = readonly (readonly [name: string, value: string | undefined])[];
 
-/** Headers as they are given, and name by name. */
+/** Headers as passed in, and as pairs of name and value. */
 interface Level {
   readonly given: FetchOptions['headers'];
   readonly pairs: Pairs;
@@ -41,7 +41,7 @@ const level = fc
   .tuple(fc.constantFrom(...(Object.keys(forms) as (keyof typeof forms)[])), fc.array(fc.tuple(name, value)))
   .map(([form, pairs]) => forms[form](pairs));
 
-/** What a level says in the end: one name given twice, in whatever case, has its values joined. */
+/** The headers of one level: the values of a name that occurs twice, in any case, are joined. */
 function joined(pairs: Pairs): Map<string, string> {
   const all = new Map<string, string>();
   for (const [title, text] of pairs) {

@@ -22,7 +22,7 @@ const criteria = fc.record(
   { requiredKeys: [], noNullPrototype: true },
 ) as fc.Arbitrary<Asked>;
 
-/** Asks an indexed collection, and one of the very same items without an index. */
+/** Searches an indexed collection, and one of the very same items without an index. */
 function ask(items: Collection<Item>, asked: Asked): void {
   const plain = createLib().collection(items.toJSON());
   const [found, wanted] = [items.where(asked), plain.where(asked)];
@@ -37,7 +37,7 @@ function ask(items: Collection<Item>, asked: Asked): void {
 
 describe('an indexed collection', () => {
   law(
-    'finds what one without an index finds, in the same order, in the midst of writes too',
+    'finds the same items as one without an index, in the same order, even during writes',
     [
       fc.array(item, { maxLength: 7 }),
       fc.array(fc.record({ write: writes, asked: criteria, isNested: fc.boolean() }), { maxLength: 10 }),
@@ -57,7 +57,7 @@ describe('an indexed collection', () => {
           failures.push(failure);
         }
       };
-      // Some act before the index has heard of a write, some after.
+      // Some steps run before the index is notified of a write, some after.
       items.delta$.subscribe(() => {
         next(true);
       });
@@ -79,7 +79,7 @@ describe('an indexed collection', () => {
   );
 
   law(
-    'gives the items of a range sorted by their values',
+    'returns the items of a range sorted by their values',
     [fc.array(item, { maxLength: 7 }), fc.array(writes, { maxLength: 10 }), fc.nat(4), fc.nat(4)],
     (data, happening, from, to) => {
       const items = createLib().collection(data);

@@ -20,8 +20,8 @@ const keyOf = keyBy('id');
 
 const textOf = (each: Item): string => JSON.stringify([each.id, each.name, each.tags]);
 
-describe('a list that takes the place of another', () => {
-  law('is equal to what was answered, in its order', [lists, lists], (before, after) => {
+describe('a list that replaces another', () => {
+  law('equals the answer, in its order', [lists, lists], (before, after) => {
     const { people, server } = withPeople({ config: { data: before } });
 
     watch(people.fetch$());
@@ -30,9 +30,9 @@ describe('a list that takes the place of another', () => {
     same(people.value, after);
   });
 
-  law('keeps the very items that are equal to those with their id', [lists, lists], (before, after) => {
+  law('keeps the object of each item whose id and data are unchanged', [lists, lists], (before, after) => {
     const kept = reconcile(before, after, keyOf);
-    // Of several with one id the one that was at that place, else the first.
+    // When there are several with one id, the one at the same place, else the first.
     const known = (id: unknown, place: number) =>
       [...before.slice(place, place + 1), ...before].find((old) => old.id === id);
 
@@ -44,7 +44,7 @@ describe('a list that takes the place of another', () => {
     });
   });
 
-  law('differs from it by just what the delta says', [lists, lists], (before, after) => {
+  law('differs from it by exactly what the delta lists', [lists, lists], (before, after) => {
     const { added, changed, removed } = diff(before, after, keyOf);
     const gone = [...removed, ...changed.map(([old]) => old)];
     const come = [...added, ...changed.map(([, each]) => each)];

@@ -7,25 +7,25 @@ import { Lane } from '../../lib/request/lane';
 import { law } from './law';
 import { same } from './same';
 
-/** Some work in a lane. */
+/** A task in a lane. */
 interface Work {
   readonly end$: Subject<void>;
   state: 'waits' | 'runs' | 'is over';
   leave(): void;
 }
 
-/** A lane, and all work that has entered it. */
+/** A lane, and all tasks that have entered it. */
 class Course {
   readonly #lane = new Lane();
   readonly works: Work[] = [];
-  /** The places of those that have run, in the order in which they began. */
+  /** The places of the tasks that have run, in the order in which they began. */
   readonly begun: number[] = [];
 
   in(...states: Work['state'][]): Work[] {
     return this.works.filter(({ state }) => states.includes(state));
   }
 
-  /** Has some work enter; it may do something when it begins. */
+  /** Lets a task enter, which may take a step when it begins. */
   enter(begin: Step | undefined): void {
     const place = this.works.length;
     const work: Work = { end$: new Subject(), state: 'waits', leave: () => undefined };
@@ -58,7 +58,7 @@ class Course {
   }
 }
 
-/** What happens to a lane. */
+/** The steps of a lane. */
 type Step =
   { readonly enter: Step | undefined } | { readonly end: 'complete' | 'error' } | { readonly leave: number };
 
@@ -81,7 +81,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 describe('a lane', () => {
   law(
-    'runs one at a time, in the order of entering, and never none while one waits',
+    'runs one task at a time, in order of entry, and is never idle while one waits',
     [fc.array(step)],
     (steps) => {
       const course = new Course();

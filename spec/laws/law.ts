@@ -5,19 +5,19 @@ import { expect, it } from 'vitest';
 
 const { RUNS, SEED } = process.env;
 
-/** The generators of the values that a law is tried with. */
+/** The generators of the values with which a law is tried. */
 type Arbitraries<T extends [unknown, ...unknown[]]> = { [K in keyof T]: fc.Arbitrary<T[K]> };
 
-/** What a law says of its values: throws where it does not hold. */
+/** The assertion of a law about its values: throws where it does not hold. */
 type Check<T extends unknown[]> = (...values: T) => void | Promise<void>;
 
 /**
- * A spec of what holds whatever the values: it tries `RUNS` of them, drawn from `SEED` (a new one each time).
+ * A spec of what holds for all values: it tries `RUNS` of them, drawn from `SEED` (a new one each time).
  *
- * Leaves a line in the log from which the run can be repeated. A failure shows the smallest values that it was found
- * with. A promise that fails with nobody to hear of it fails the law too.
+ * Prints a line from which the run can be repeated. A failure shows the smallest values that it was found
+ * with. An unhandled rejection fails the law too.
  *
- * @param runs How many without `RUNS`.
+ * How many to try without `RUNS`.
  */
 export function law<T extends [unknown, ...unknown[]]>(
   name: string,
@@ -39,11 +39,11 @@ export function law<T extends [unknown, ...unknown[]]>(
       process.stdout.write(`law: ${title}: SEED=${String(seed)} RUNS=${String(numRuns)}, ${seconds} s\n`);
     }
   };
-  // However many runs: no limit.
+  // No time limit, since the number of runs is open.
   it(name, run, 0);
 }
 
-/** The check, failing if a rejection that it caused went unheard; Node tells of those when the promises are done. */
+/** The check, which also fails on an unhandled rejection. Node reports those once the queue of promises is empty. */
 function heard<T extends unknown[]>(check: Check<T>) {
   return async (...values: T): Promise<void> => {
     const unheard: unknown[] = [];

@@ -39,7 +39,7 @@ class World {
     return `v${String((this.#count += 1))}`;
   }
 
-  /** Answers the oldest, or the newest, request with what it sent, with something new, or with a part of that. */
+  /** Answers the oldest or the newest request with what it sent, with something new, or with part of that. */
   answer(isOldest: boolean, answer: Answer): void {
     const sent = this.wire.open.at(isOldest ? 0 : -1);
     if (!sent) return;
@@ -88,8 +88,8 @@ function run(world: World, [name, place]: readonly [string, number]): void {
 }
 
 /**
- * Every item with a live record is what the server has confirmed for that, and no id is there twice. What comes during a
- * write of the record waits for its end.
+ * Every item with a live record holds the values that the record has confirmed, and no id occurs twice. Changes that
+ * arrive during a write of the record wait for its end.
  */
 function look({ list, records }: World): void {
   const ids = list.value.flatMap(({ id }) => (id ? [id] : []));
@@ -103,14 +103,14 @@ function look({ list, records }: World): void {
 
 describe('a list and its live records', () => {
   law(
-    'agree on what is confirmed, whatever happens to either',
+    'agree on the confirmed values, whatever happens to either',
     [fc.array(fc.oneof(act, answer), { maxLength: 12 })],
     (steps) => {
       const world = new World();
       let told = 0;
-      // Reads that have waited for a write are written one after the other: in between list and record need not agree.
+      // Reads that waited for a write are written one by one: in between, list and record need not agree.
       let isWriting = false;
-      // What a subscriber throws, RxJS would report later, and of no course.
+      // RxJS would report what a subscriber throws later, without the steps that led to it.
       const faults: unknown[] = [];
       world.list.subscribe(() => {
         try {
@@ -145,18 +145,14 @@ describe('a record of a list', () => {
   );
   const rows = fc.uniqueArray(row, { selector: ({ id }) => id });
 
-  law(
-    'is the same whenever it is first asked for something',
-    [rows, fc.array(rows, { maxLength: 6 })],
-    (data, writes) => {
-      const [early, late] = [true, false].map((isEarly) => {
-        const list = createLib().collection({ data });
-        const records = [1, 2, 3].map((id) => list.record(id));
-        if (isEarly) for (const each of records) each.get();
-        for (const each of writes) list.replace(each);
-        return records.map((each) => [each.get(), each.dirtyMap()]);
-      });
-      same(late, early);
-    },
-  );
+  law('is the same whenever it is first read', [rows, fc.array(rows, { maxLength: 6 })], (data, writes) => {
+    const [early, late] = [true, false].map((isEarly) => {
+      const list = createLib().collection({ data });
+      const records = [1, 2, 3].map((id) => list.record(id));
+      if (isEarly) for (const each of records) each.get();
+      for (const each of writes) list.replace(each);
+      return records.map((each) => [each.get(), each.dirtyMap()]);
+    });
+    same(late, early);
+  });
 });

@@ -11,7 +11,7 @@ import { same } from './same';
 import { Wire } from './wire';
 import type { Sent } from './wire';
 
-/** Ways of a read to end. */
+/** The ways a read can end. */
 const ends = {
   ok: ({ sent }: Started) => sent?.respond('new', {}),
   refused: ({ sent }: Started) => sent?.respond('refused', {}),
@@ -30,7 +30,7 @@ interface Started {
   readonly subscription: Subscription;
 }
 
-/** A read: when it starts, how long it takes, how it ends, and the lull that it asks for. */
+/** A read: when it starts, how long it takes, how it ends, and its lull. */
 interface Read {
   readonly start: number;
   readonly duration: number;
@@ -45,12 +45,12 @@ const read: fc.Arbitrary<Read> = fc.record({
   lull: fc.oneof(fc.nat(9), fc.constantFrom(-1, Number.NaN, undefined)),
 });
 
-/** A clock in virtual time that knows how many timers have waited at once. */
+/** A clock in virtual time that counts how many timers wait at once. */
 class Clock extends VirtualTimeScheduler {
   mostWaiting = 0;
   #timers: Subscription[] = [];
 
-  /** The same clock for those whose timers count. */
+  /** The same clock, counting the timers. */
   readonly watched: SchedulerLike = {
     now: () => this.now(),
     schedule: (...work: Parameters<SchedulerLike['schedule']>) => {
@@ -61,7 +61,7 @@ class Clock extends VirtualTimeScheduler {
     },
   };
 
-  /** What a flag is told, and when. */
+  /** Records when a flag emits what. */
   log(flag$: Observable<boolean>): (time: number) => boolean | undefined {
     const told: (readonly [time: number, value: boolean])[] = [];
     flag$.subscribe((value) => told.push([this.now(), value]));
@@ -75,7 +75,7 @@ const isBusyAt =
   ({ start, duration, lull = 0 }: Read): boolean =>
     start <= time && time < start + Math.max(duration, lull > 0 ? lull : 0);
 
-/** Has the reads take place. */
+/** Performs the reads. */
 function perform(reads: readonly Read[], clock: Clock) {
   let lull: number | undefined;
   const wire = new Wire();
@@ -104,7 +104,7 @@ function perform(reads: readonly Read[], clock: Clock) {
 
 describe('requestLull', () => {
   law(
-    'holds the flag for as long as a read or its lull lasts, with one timer',
+    'keeps the flag up as long as a read or its lull lasts, with one timer',
     [fc.array(read, { maxLength: 5 })],
     (reads) => {
       const clock = new Clock();

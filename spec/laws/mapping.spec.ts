@@ -28,7 +28,7 @@ function withPair(values: Map<string, unknown>, [name, value]: [string, unknown]
   return isApart ? values.set(name, value) : values;
 }
 
-/** The data that holds those values, as text, so that it is anybody's. */
+/** The data that holds those values, as JSON text: each use parses a copy of its own. */
 function nested(values: ReadonlyMap<string, unknown>): string {
   const inner = new Map<string, Map<string, unknown>>();
   const parts: string[] = [];
@@ -52,7 +52,7 @@ function withRecord(values: ReadonlyMap<string, unknown>) {
 }
 
 describe('mapped fields', () => {
-  law('stay as they are when set to what they are', [mapping], (values) => {
+  law('stay unchanged when set to their own values', [mapping], (values) => {
     const { record, fields } = withRecord(values);
     const told = valuesOf(record.data$);
 
@@ -62,7 +62,7 @@ describe('mapped fields', () => {
     same(told.length, 1);
   });
 
-  law('give the data in their structure', [mapping], (values) => {
+  law('are read as data nested by their paths', [mapping], (values) => {
     const { record } = withRecord(values);
 
     same(JSON.parse(JSON.stringify(record.get())), JSON.parse(nested(values)));
@@ -70,7 +70,7 @@ describe('mapped fields', () => {
   });
 
   law(
-    'take from an answer what it holds, and send it on unchanged',
+    'take the values that an answer holds, and send them on unchanged',
     [mapping, fc.nat(31)],
     (values, mask) => {
       const before = new Map([...values.keys()].map((name): [string, unknown] => [name, 1]));

@@ -9,7 +9,7 @@ import { watch } from '../watch';
 import { law } from './law';
 import { same } from './same';
 
-/** Options that go to `fetch`, as they are. */
+/** Options that are passed to `fetch` unchanged. */
 const passed: fc.Arbitrary<RequestOptions> = fc.record(
   {
     method: fc.constantFrom('get', 'PATCH', undefined),
@@ -23,7 +23,7 @@ const passed: fc.Arbitrary<RequestOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Options that are the library's own. */
+/** The library's own options. */
 const ours: fc.Arbitrary<RequestOptions> = fc.record(
   {
     attrs: fc.constant({ name: 'given' }),
@@ -36,7 +36,7 @@ const ours: fc.Arbitrary<RequestOptions> = fc.record(
   { requiredKeys: [] },
 );
 
-/** What an object may inherit, which does not count. */
+/** Inherited options, which do not count. */
 const foreign = { method: 'DELETE', cache: 'force-cache', keepalive: true, mode: 'cors' };
 
 /** A level: frozen, so that writing to it throws. */
@@ -50,13 +50,13 @@ const level = (...prototypes: readonly object[]) =>
 /** The options of a call, which must be a plain object. */
 const called = level(Object.prototype);
 
-/** The fetch options of a configuration or of all, and whether a callback gives them. */
+/** The fetch options of a configuration or of the root, and whether a callback returns them. */
 const source = fc.tuple(level(Object.prototype, foreign), fc.boolean());
 
 const asGiven = ([options, isCallback]: [FetchOptions, boolean]): FetchOptionsSource =>
   isCallback ? () => options : options;
 
-/** What the nearest level that defines it says, key by key; the library's own keys left out. */
+/** For each key, the value of the nearest level that defines it; without the library's own keys. */
 function nearest(levels: readonly FetchOptions[]): Record<string, unknown> {
   const all: Record<string, unknown> = {};
   for (const [key, value] of levels.flatMap((options) => Object.entries(options))) {
@@ -79,7 +79,7 @@ describe('options', () => {
 
       const { url, headers, signal, ...given } = server.at(0).request;
       const { method, ...expected } = nearest([global[0], configured[0], options]);
-      // That of a call counts as its own word, before a method that is configured.
+      // The method of a call, including its `patch`, comes before a configured method.
       const word = options.method ?? (options.patch ? 'patch' : ((method as string | undefined) ?? 'put'));
       const sent = word.toUpperCase();
       const data = options.attrs ?? (options.patch ? {} : person.get());

@@ -4,10 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 import { same } from './same';
 import type { Step, World } from './world';
 
-/** Looks at what must hold after each step. */
+/** Asserts what must hold after each step. */
 export type Check = () => void;
 
-/** Has some steps happen, then answers what is open; looks at everything after each. */
+/** Takes some steps, then answers what is open; checks everything after each. */
 export async function play<W extends World>(
   world: W,
   steps: readonly Step<W>[],
@@ -30,7 +30,7 @@ export async function play<W extends World>(
   await nothingIsLeft(world);
 }
 
-/** Once what needs no answer is done, nothing is under way, and no signal is listened to. */
+/** Once everything that needs no answer is done, nothing is under way, and no listener is left on a signal. */
 export async function nothingIsLeft({ calls, controllers }: World): Promise<void> {
   await setImmediate();
   const open = calls.filter(({ isOpen }) => isOpen);
@@ -42,7 +42,7 @@ export async function nothingIsLeft({ calls, controllers }: World): Promise<void
   for (const { signal } of controllers) same(getEventListeners(signal, 'abort').length, 0, 'listeners left');
 }
 
-/** A request is open no longer than it is wanted; it is aborted unless it has brought its response. */
+/** A request ends when its call does; it is aborted unless it has delivered its response. */
 const requestsAreLetGo =
   (world: World): Check =>
   () => {
@@ -51,12 +51,12 @@ const requestsAreLetGo =
     for (const sent of world.wire.sent) {
       const { isOpen, isDelivered } = world.callOf(sent);
       same(sent.isOpen && !isOpen, false, 'a request goes on though its call is over');
-      // The body of a delete is read on, for nobody.
+      // The body of a delete is read to its end although nobody waits for it.
       if (sent.method !== 'DELETE') same(sent.request.signal.aborted, !isOpen && !isDelivered, 'aborted');
     }
   };
 
-/** `error$` shows how the request that ended last has ended. */
+/** `error$` shows how the last request to end has ended. */
 export const errorIsRight =
   (world: World): Check =>
   () => {

@@ -17,18 +17,22 @@ import { same } from './same';
 describe('a record', () => {
   const id = fc.constantFrom(1, undefined);
 
-  law('takes an answer field by field, as the rules say', [exchange, id], async (happening, first) => {
+  law('merges an answer field by field, as the rules say', [exchange, id], async (happening, first) => {
     await play(new RecordWorld(first), happening, [dirtyIsRight, rulesAreKept]);
   });
 
-  law('does what the rules say, whatever happens to it', [steps, id], async (happening, first) => {
+  law('follows the rules, whatever happens to it', [steps, id], async (happening, first) => {
     await play(new RecordWorld(first), happening, [flagsAreRight, dirtyIsRight, rulesAreKept, errorIsRight]);
   });
 
-  law('stays in order when subscribers act as they are told', [nestedSteps, id], async (happening, first) => {
-    const watches = [flagsAreRight, dirtyIsRight, subscribersAreUpToDate, valuesAreLegal];
-    await play(new RecordWorld(first).listenAll(), happening, watches);
-  });
+  law(
+    'stays consistent when subscribers act on notifications',
+    [nestedSteps, id],
+    async (happening, first) => {
+      const watches = [flagsAreRight, dirtyIsRight, subscribersAreUpToDate, valuesAreLegal];
+      await play(new RecordWorld(first).listenAll(), happening, watches);
+    },
+  );
 
   law('settles every promise and lowers every flag', [nestedSteps, id], async (happening, first) => {
     const world = new RecordWorld(first, true).listenAll();

@@ -28,7 +28,7 @@ describe('a Retry-After', () => {
     });
 
   law(
-    'that is a date is understood in each of its forms',
+    'with a four-digit year is understood in both forms of a date',
     [second('1000-01-01T00:00:00Z', '9999-12-31T23:59:59Z'), fc.nat(2 ** 45)],
     (date, present) => {
       const wait = Math.max(0, date.getTime() - present);
@@ -41,7 +41,7 @@ describe('a Retry-After', () => {
   );
 
   law(
-    'with a year of two digits is understood from 49 years before to 50 after',
+    'with a two-digit year is understood from 49 years before to 50 after',
     [second('1990-01-01T00:00:00Z', '2120-12-31T23:59:59Z'), fc.integer({ min: -49, max: 50 })],
     (date, years) => {
       const present = new Date(date);
@@ -53,7 +53,7 @@ describe('a Retry-After', () => {
   );
 
   law(
-    'is a wait of 0 or more, or nothing, whatever the text',
+    'is a wait of 0 or more, or NaN, whatever the text',
     [
       fc.oneof(
         fc.string(),

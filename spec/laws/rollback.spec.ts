@@ -13,17 +13,17 @@ import { Wire } from './wire';
 const names = ['name', 'city'] as const;
 const text = fc.constantFrom('Ann', 'Bonn', 'Bo', 'Rome');
 
-/** Some fields and what is written into them. */
+/** Some fields and the values written to them. */
 const edit = fc.array(fc.tuple(fc.constantFrom(...names), text), { maxLength: 3 });
 
-/** A save under way, and whoever has asked for it. */
+/** A save under way. */
 interface Started {
   readonly wire: Wire;
   readonly abort: AbortController;
   readonly subscription: Subscription;
 }
 
-/** Ways of a save to fail, by what `rollback` calls them. */
+/** The ways a save can fail, keyed by the value of `rollback` that covers them. */
 const ends = {
   error: [
     ({ wire }: Started) => wire.sent[0]?.respond('refused', {}),
@@ -53,7 +53,7 @@ describe('rollback', () => {
   const failure = fc.tuple(fc.constantFrom('error' as const, 'abort' as const), fc.constantFrom(0, 1));
 
   law(
-    'gives back what a failed save carried and nobody has edited since',
+    'restores what a failed save carried and was not edited since',
     [edit, edit, rollback, failure],
     (before, meanwhile, wanted, [why, which]) => {
       const wire = new Wire();

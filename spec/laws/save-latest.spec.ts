@@ -9,13 +9,13 @@ import { same } from './same';
 
 type Edit = Readonly<Record<string, number>>;
 
-/** An edit, of which an empty one says that nothing is dirty; the end of the save under way; one that ends at once. */
+/** An edit (if empty, nothing is dirty), the end of the save under way, or: the next save ends at once. */
 const step = fc.oneof(
   fc.nat(4).map((value): Edit => (value ? { value } : {})),
   fc.constantFrom('answer' as const, 'answer next' as const),
 );
 
-/** Saves through `saveLatest`, and what must come of it. */
+/** Saves through `saveLatest`, and the expected saves. */
 class Course {
   readonly edits$ = new Subject<Edit>();
   readonly saved: Edit[] = [];
@@ -55,7 +55,7 @@ class Course {
     save.complete();
   }
 
-  /** If none is open, the latest value is saved next, unless it is empty. */
+  /** If no save is open, the latest value is saved next, unless it is empty. */
   #expectNext(): void {
     if (this.isOpen || !this.#pending) return;
     if (Object.keys(this.#pending).length) this.expected.push(this.#pending);
@@ -75,7 +75,7 @@ class Course {
 }
 
 describe('saveLatest', () => {
-  law('runs one save at a time, each for the latest value, up to the last', [fc.array(step)], (steps) => {
+  law('runs one save at a time, each for the latest value, including the last', [fc.array(step)], (steps) => {
     const course = new Course();
     for (const each of steps) {
       if (each === 'answer') course.answer();

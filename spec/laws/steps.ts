@@ -7,10 +7,10 @@ import type { Step, World } from './world';
 
 type Steps<W> = fc.Arbitrary<Step<W>>;
 
-/** Something that happens. */
+/** A named step. */
 export const step = <W>(text: string, run: (world: W) => void): Step<W> => ({ run, toString: () => text });
 
-/** Asks for something in one of several ways, with the signal or without. */
+/** Makes a request with one of several options, with or without the signal. */
 export const requesting = <W extends World>(kind: string, options: fc.Arbitrary<RequestOptions>): Steps<W> =>
   fc.tuple(options, fc.boolean()).map(([given, hasSignal]) =>
     step(`${kind} ${JSON.stringify(given)}${hasSignal ? ' with the signal' : ''}`, (world) => {
@@ -32,7 +32,7 @@ export const answering = <W extends World>(): Steps<W> =>
     }),
   );
 
-/** Has the next request answered as soon as it is sent. */
+/** Makes the next request be answered as soon as it is sent. */
 export const answeringNext = <W extends World>(): Steps<W> =>
   answer.map((how) =>
     step(`answer ${how} to the next at once`, (world) => {
@@ -49,7 +49,7 @@ export const leaving = <W extends World>(): Steps<W> =>
     }),
   );
 
-/** Aborts what was given the signal. */
+/** Aborts the calls that use the signal. */
 export const aborting = <W extends World>(): Steps<W> =>
   fc.constant(
     step('abort the signal', (world) => {
@@ -57,7 +57,7 @@ export const aborting = <W extends World>(): Steps<W> =>
     }),
   );
 
-/** Ends it all. */
+/** Disposes of the target. */
 export const disposing = <W extends World>(): Steps<W> =>
   fc.constant(
     step('dispose()', (world) => {
@@ -65,7 +65,7 @@ export const disposing = <W extends World>(): Steps<W> =>
     }),
   );
 
-/** Has a subscriber of one of the stages do something when it is told next. */
+/** Makes a subscriber of one of the stages act at its next notification. */
 export const hooking = <W extends World>(stages: readonly string[], reaction: Steps<W>): Steps<W> =>
   fc.tuple(fc.constantFrom(...stages), reaction).map(([stage, act]) =>
     step(`when ${stage} is told: ${String(act)}`, (world) => {

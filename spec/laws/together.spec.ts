@@ -4,9 +4,9 @@ import { law } from './law';
 import { course, setup } from './together/steps';
 import { World } from './together/world';
 
-describe('all extras together, two or three clients of one server', () => {
+describe('two or three clients of one server, with all extras,', () => {
   law(
-    'lose nothing unseen, create nothing twice, and come to an end and to one view of it all',
+    'lose nothing unseen, create nothing twice, finish, and agree in the end',
     [setup, course],
     (given, steps) => new World(given).play(steps),
     200,

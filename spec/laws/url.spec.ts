@@ -8,7 +8,7 @@ import { watch } from '../watch';
 import { law } from './law';
 import { same } from './same';
 
-/** Any text: of code points, of halves of them, and of what means something in a url or a replacement. */
+/** Any text: of code points, of code units, and of characters with a meaning in a url or a replacement. */
 const text = fc.oneof(
   fc.string({ unit: codePoint }),
   fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes)),
@@ -37,7 +37,7 @@ const text = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-/** Why a text cannot be put into a url, if it cannot: no form of it would be read back as it is. */
+/** Whether a text cannot be part of a url: no form of it would be decoded to the same text. */
 const isUnfit = (value: string): boolean => value === '.' || value === '..' || /\p{Surrogate}/u.test(value);
 
 const word = fc.constantFrom('a', 'people', 'x-1', 'b_~', 'name');
@@ -55,13 +55,13 @@ const parts = fc.record({
   fragment: fc.constantFrom('', '#', '#part', '#/a/../b?c'),
 });
 
-/** A url as a server reads it. */
+/** A url as a server parses it. */
 function read(url: string) {
   const { origin, pathname, search, hash } = new URL(url, 'http://base.test');
   return { origin, segments: pathname.slice(1).split('/').map(decodeURIComponent), search, hash };
 }
 
-/** Fetches a person: what is sent, or else the code of the failure. */
+/** Fetches a person; returns the urls sent, or the code of the failure. */
 function fetched(
   url: string,
   values: { readonly id?: string; readonly name?: string; readonly city?: string },
@@ -74,7 +74,7 @@ function fetched(
 
 describe('a url', () => {
   law(
-    'gets any id as one more segment, which reads back as the id',
+    'takes any id as one more segment, which decodes to the id',
     [parts, text],
     ({ origin, path, slashes, query, fragment }, id) => {
       const { sent, code } = fetched(origin + path + slashes + query + fragment, { id });
@@ -86,7 +86,7 @@ describe('a url', () => {
   );
 
   law(
-    'gets any value as one segment or one value of the query',
+    'takes any value as one segment or one value of the query',
     [parts, text, text],
     ({ origin, path, query, fragment }, name, city) => {
       const search = `${query || '?'}&x=`;

@@ -14,17 +14,17 @@ import type { Item } from './views/oracle';
 import { item, options, pages, writes } from './views/steps';
 import type { Write } from './views/steps';
 
-/** A view under test, and what it ought to show. */
+/** A view under test, and its expected items. */
 class Subject {
   readonly view: View<Item>;
   readonly #source: ListSource<Item>;
-  /** The one it is a view of, if any: open while this is. */
+  /** The view it is a view of, if any: subscribed while this one is. */
   readonly #parent: Subject | undefined;
   #options: ViewOptions<Item>;
   #holders = 0;
   #oracle: Oracle | undefined;
   #subscription: Subscription | undefined;
-  /** What the deltas make of what was shown at first, in any order. */
+  /** The items shown at first, changed by the deltas, in any order. */
   #summed: Item[] = [];
   #told: readonly Item[] = [];
 
@@ -40,7 +40,7 @@ class Subject {
     this.view.page(page);
   }
 
-  /** Keeps the order in which items come from now on. */
+  /** Records the order in which items arrive from now on. */
   hold(): void {
     this.#parent?.hold();
     this.#holders += 1;
@@ -56,7 +56,7 @@ class Subject {
     this.#parent?.release();
   }
 
-  /** Begins to watch, or ends. */
+  /** Subscribes, or unsubscribes. */
   toggle(onTold?: () => void): void {
     if (this.#subscription) {
       this.#subscription.unsubscribe();
@@ -72,7 +72,7 @@ class Subject {
     this.#summed = [...this.view.value];
     this.#subscription.add(
       this.view.subscribe((items) => {
-        // Writes that a subscriber makes may take each other back before anybody is told.
+        // Writes by a subscriber may cancel each other out before the next notification.
         if (!isFirst && !onTold) same(sameItems(items, this.#told), false, 'told without a change');
         same(items === this.view.value, true, 'told what is not its value');
         this.#told = items;
@@ -106,7 +106,7 @@ const sameItems = (a: readonly Item[], b: readonly Item[]) =>
   a.length === b.length && a.every((each, place) => each === b[place]);
 const sortedText = (items: readonly Item[]) => items.map((each) => JSON.stringify(each)).sort();
 
-/** Something that happens to a collection, and to views of it. */
+/** A step for a collection, or for a view of it. */
 interface Step {
   run(items: Collection<Item>, subjects: readonly Subject[], onTold?: () => void): void;
   toString(): string;
@@ -126,7 +126,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 
 describe('a view, and a view of it,', () => {
   law(
-    'show what they would if they were made from scratch, whatever happens',
+    'show the same as if computed from scratch, whatever happens',
     [fc.array(item, { maxLength: 7 }), options, options, fc.array(steps, { maxLength: 10 })],
     (data, first, second, happening) => {
       const items = createLib().collection(data);
@@ -141,7 +141,7 @@ describe('a view, and a view of it,', () => {
   );
 
   law(
-    'do so when subscribers write, move and leave as they are told',
+    'do so when subscribers write, page and unsubscribe on notification',
     [fc.array(item, { maxLength: 7 }), options, options, fc.array(steps, { maxLength: 12 })],
     (data, first, second, happening) => {
       const items = createLib().collection(data);
@@ -149,7 +149,7 @@ describe('a view, and a view of it,', () => {
       const subjects = [outer, new Subject(outer.view, second, outer)];
       const left = [...happening];
       const next = () => left.shift()?.run(items, subjects, next);
-      // Tells of writes that views do not see, and between those that they do.
+      // Also acts on writes that views ignore, and between those that they report.
       items.subscribe(() => {
         if (left.length % 2) next();
       });

@@ -12,7 +12,7 @@ const leaf = fc.constantFrom<unknown[]>(
 );
 const date = fc.nat(1).map((time) => new Date(time));
 
-/** Values that hold one another, up to some depth. */
+/** Nested values, up to some depth. */
 const nested = (leaves: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -27,7 +27,7 @@ const items = fc.array(nested(fc.oneof(leaf, date)), { maxLength: 6 });
 const pattern = fc.constantFrom(/x/, /^X/i, /\d/g, /1/y, /^$/);
 const criteria = nested(fc.oneof(leaf, date, pattern));
 
-/** What the README says of criteria, one sentence a line. */
+/** The rules of the README for criteria, one sentence per line. */
 function isFound(wanted: unknown, value: unknown): boolean {
   if (wanted instanceof RegExp) {
     return (typeof value === 'string' || typeof value === 'number') && hasMatch(wanted, String(value));
@@ -41,11 +41,11 @@ function isFound(wanted: unknown, value: unknown): boolean {
   return Object.entries(wanted).every(([name, part]) => isFound(part, own.get(name)));
 }
 
-/** Whether a text matches, as if the expression had never been used: a g or y flag remembers. */
+/** Whether a text matches, as if the expression had never been used: one with the flag g or y keeps a position. */
 const hasMatch = ({ source, flags }: RegExp, text: string): boolean => new RegExp(source, flags).test(text);
 
 describe('a search', () => {
-  law('finds by criteria what each of their parts says', [items, criteria], (all, wanted) => {
+  law('by criteria finds the items that match every part', [items, criteria], (all, wanted) => {
     const list = createLib().collection(all);
     const expected = wanted === undefined ? [] : all.filter((item) => isFound(wanted, item));
 
@@ -53,7 +53,7 @@ describe('a search', () => {
     same(list.find(wanted as never), expected[0]);
   });
 
-  law('finds by a predicate or comparator what that is true for', [items, leaf], (all, wanted) => {
+  law('by a predicate or comparator finds the items for which it is true', [items, leaf], (all, wanted) => {
     const list = createLib().collection(all);
     const isWanted = (item: unknown) => Object.is(item, wanted);
 

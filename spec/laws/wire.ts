@@ -5,7 +5,7 @@ import type { Exchange, Transport, WireRequest } from 'rivulet';
 
 /**
  * How a request is answered: with new data, the data sent, part of new data, or none; refused; with text that is not
- * JSON; with data that `parse` throws at; or the network fails.
+ * JSON; with data that makes `parse` throw; or the network fails.
  */
 export type Answer = 'new' | 'echo' | 'part' | 'empty' | 'refused' | 'broken' | 'unparsable' | 'offline';
 
@@ -58,7 +58,7 @@ export class Sent {
 const full = new Response();
 const refused = new Response(null, { status: 500 });
 const empty = new Response(null, { status: 204 });
-/** A stand-in, since its text has to be there at once. */
+/** A stand-in, since its text must be available synchronously. */
 const broken = {
   ok: true,
   status: 200,
@@ -68,19 +68,19 @@ const broken = {
 
 const responses = { new: full, echo: full, part: full, unparsable: full, refused, empty, broken };
 
-/** What is told of the requests. */
+/** Callbacks for the events of requests. */
 interface Listener {
-  /** Gives the time at which a request is sent. */
+  /** Returns the time at which a request is sent. */
   readonly tick?: () => number;
   readonly sent?: (sent: Sent) => void;
-  /** A request was given up before it was answered. */
+  /** Called when a request is unsubscribed before it was answered. */
   readonly abandoned?: (sent: Sent) => void;
 }
 
-/** A server that holds every request until it is told to answer; which costs less than real responses do. */
+/** A server that holds every request until told to answer, and costs less than real responses. */
 export class Wire {
   readonly sent: Sent[] = [];
-  /** Goes into the options of a root. */
+  /** The transport to pass to a root. */
   readonly transport: Transport;
 
   constructor({ tick, sent: onSent, abandoned }: Listener = {}) {
@@ -97,7 +97,7 @@ export class Wire {
       });
   }
 
-  /** The requests that wait for an answer. */
+  /** The unanswered requests. */
   get open(): Sent[] {
     return this.sent.filter(({ isOpen }) => isOpen);
   }

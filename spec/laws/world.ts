@@ -7,7 +7,7 @@ import { raise } from '../hostile';
 import { Wire } from './wire';
 import type { Answer, Sent } from './wire';
 
-/** Something that happens to a world; its text is what a counterexample shows. */
+/** A step; its text is what a counterexample shows. */
 export interface Step<W> {
   run(world: W): void;
   toString(): string;
@@ -19,20 +19,20 @@ export interface Call {
   readonly options: RequestOptions;
   readonly signal: AbortSignal | undefined;
   isOpen: boolean;
-  /** Whether it has brought a response. */
+  /** Whether it has delivered a response. */
   isDelivered: boolean;
   sent?: Sent;
   /** Unsubscribes; a promise has none. */
   leave?: () => void;
 }
 
-/** What both records and collections are asked for. */
+/** What records and collections have in common. */
 interface Target {
   readonly error$: StateStream<Error | null>;
   dispose(): void;
 }
 
-/** A record or collection, the server it is held on, and what has happened to both. */
+/** A record or collection, the server that holds it, and what has happened to both. */
 export abstract class World {
   abstract readonly target: Target;
   readonly wire = new Wire({
@@ -45,14 +45,14 @@ export abstract class World {
     },
   });
   readonly calls: Call[] = [];
-  /** What has been found wrong. */
+  /** The problems found so far. */
   readonly problems: string[] = [];
-  /** Every one that there was; the last is the one to abort next. */
+  /** All so far; the last is the one to abort next. */
   readonly controllers = [new AbortController()];
-  /** What `error$` must show: nothing, a failure, or that the server refused. */
+  /** What `error$` must show: nothing, a failure, or a refusal by the server. */
   error: unknown = null;
   isDisposed = false;
-  /** Whether a subscriber did that as it was told something. */
+  /** Whether a subscriber did so during a notification. */
   hasDisposedNested = false;
   readonly #usesPromises: boolean;
   readonly #hooks: { readonly stage: string; readonly act: () => void }[] = [];
@@ -64,37 +64,37 @@ export abstract class World {
     this.#usesPromises = usesPromises;
   }
 
-  /** Asks for something. */
+  /** Makes a request. */
   protected abstract stream(kind: string, options: RequestOptions): Observable<Response>;
   protected abstract promise(kind: string, options: RequestOptions): Promise<Response>;
-  /** The data that answers a request. */
+  /** The data with which a request is answered. */
   protected abstract dataFor(sent: Sent, answer: Answer): unknown;
-  /** Takes down that a request is sent, is answered, is given up, or that a call has brought its response. */
+  /** Called when a request is sent, answered or abandoned, or when a call has delivered its response. */
   protected abstract sending(sent: Sent, call: Call): void;
   protected abstract answering(sent: Sent, answer: Answer, data: unknown): void;
   protected abstract abandoned(sent: Sent): void;
   protected abstract delivered(sent: Sent): void;
 
-  /** Whether what was asked for is nothing of what the target stands for by now. */
+  /** Whether the request was for another id than the target has now. */
   protected abstract isPast(sent: Sent): boolean;
 
-  /** The time: later at each look. */
+  /** The current time; each call advances it. */
   tick(): number {
     return (this.#time += 1);
   }
 
-  /** Whether a subscriber is acting as it is told something. */
+  /** Whether a subscriber is acting on a notification. */
   get isNested(): boolean {
     return this.#depth > 0;
   }
 
-  /** Subscribes somebody who does what `hook` says. */
+  /** Adds a subscriber that acts as set by `hook`. */
   listen(stage: string, stream: Observable<unknown>): void {
     stream.subscribe(() => {
       const place = this.#hooks.findIndex((hook) => hook.stage === stage);
       if (place < 0 || this.#depth > 2) return;
       this.#depth += 1;
-      // What a subscriber throws would be told to nobody here.
+      // RxJS would report an error thrown here later, outside the law.
       try {
         for (const { act } of this.#hooks.splice(place, 1)) act();
       } catch (error) {
@@ -105,7 +105,7 @@ export abstract class World {
     });
   }
 
-  /** Has a subscriber do something when it is told next. */
+  /** Makes a subscriber act at its next notification. */
   hook(stage: string, step: Step<this>): void {
     const act = () => {
       step.run(this);
@@ -113,13 +113,13 @@ export abstract class World {
     this.#hooks.push({ stage, act });
   }
 
-  /** From now on nothing happens by itself. */
+  /** From now on nothing is hooked or answered by itself. */
   calm(): void {
     this.#hooks.length = 0;
     this.#next = undefined;
   }
 
-  /** Asks for something; with a signal it ends at the next abort. */
+  /** Makes a request; one with a signal ends at the next abort. */
   request(kind: string, options: RequestOptions, hasSignal: boolean): void {
     const headers = { 'x-call': String(this.calls.length) };
     const signal = hasSignal ? this.controllers.at(-1)?.signal : undefined;
@@ -142,14 +142,14 @@ export abstract class World {
     this.target.dispose();
   }
 
-  /** Answers a request that is open. */
+  /** Answers an open request. */
   respond(sent: Sent, answer: Answer): void {
     const data = this.dataFor(sent, answer);
     this.answering(sent, answer, data);
     sent.respond(answer, data);
   }
 
-  /** Has the next request answered as soon as it is sent. */
+  /** Makes the next request be answered as soon as it is sent. */
   respondNext(answer: Answer): void {
     this.#next = answer;
   }
@@ -202,11 +202,11 @@ async function settle(call: Call, promise: Promise<Response>): Promise<void> {
   call.isOpen = false;
 }
 
-/** The caller's own abort and the disposal are no failures of a request; that the id has changed is none of the new record. */
+/** An abort by the caller, a disposal, and another id shown in the meantime do not count as failures of the target. */
 const isGivenUp = (error: Error): boolean =>
   error.name === 'AbortError' || ('code' in error && ['DISPOSED', 'BAD_ID'].includes(error.code as string));
 
-/** What `parse` throws at. */
+/** The data that makes `parse` throw. */
 export const unparsable = 'unparsable';
 
 /** A `parse` for the configuration. */

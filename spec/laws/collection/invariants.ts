@@ -5,7 +5,7 @@ import { same } from '../same';
 import { sentAt } from './world';
 import type { CollectionWorld } from './world';
 
-/** The flags tell what is open. */
+/** The flags show which requests are open. */
 export const flagsAreRight =
   ({ calls, target }: CollectionWorld): Check =>
   () => {
@@ -19,7 +19,7 @@ export const flagsAreRight =
     );
   };
 
-/** The items are the very ones that the rules say, told once for each write. */
+/** The items are the very objects that the rules demand, emitted once for each write. */
 export function rulesAreKept({ target, oracle }: CollectionWorld): Check {
   let told = -1;
   target.subscribe(() => {
@@ -33,7 +33,7 @@ export function rulesAreKept({ target, oracle }: CollectionWorld): Check {
   };
 }
 
-/** What `delta$` tells, put together, is what is there. */
+/** The deltas of `delta$`, added up, make the current items. */
 export function deltasAddUp({ target, problems }: CollectionWorld): Check {
   const items = contentsOf(target.value);
   target.delta$.subscribe(({ added, changed, removed }) => {
@@ -51,7 +51,7 @@ export function deltasAddUp({ target, problems }: CollectionWorld): Check {
 
 const contentsOf = (items: readonly Item[]): string[] => items.map((item) => JSON.stringify(item));
 
-/** All see the same lists, and the present one last; that of an older read never comes after that of a newer. */
+/** All subscribers see the same lists, the current one last; that of an older read never follows that of a newer. */
 export function subscribersAgree(world: CollectionWorld): Check {
   const { target, problems } = world;
   const seen: (readonly Item[])[] = [];

@@ -3,21 +3,21 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Item } from '../../people';
 import type { Sent } from '../wire';
 
-/** The identity of an item: its id, or itself. */
+/** The identity of an item: its id, or the object itself. */
 const keyOf = (item: Item): unknown => item.id ?? item;
 
 const isList = Array.isArray as (data: unknown) => data is readonly Item[];
 
-/** What a collection must hold: the rules of the README in so many words, and nothing else. */
+/** What a collection must hold: the rules of the README taken literally, and nothing else. */
 export class Oracle {
   /** How often it was written. */
   writes = 0;
   #items: readonly Item[] = [];
-  /** What was created since each read was sent. */
+  /** The items created since each read was sent. */
   readonly #createdSince = new Map<Sent, Item[]>();
-  /** What reads have listed since each create was sent that leaves the id to the server: that is no older. */
+  /** The ids that reads have listed since each create without an id was sent: those items are no older than it. */
   readonly #listedSince = new Map<Sent, Set<unknown>>();
-  /** When the newest read that counts was sent. */
+  /** When the newest successful read was sent. */
   #newest = 0;
 
   get items(): readonly Item[] {
@@ -39,14 +39,14 @@ export class Oracle {
     if (item.id === undefined) this.#listedSince.set(sent, new Set());
   }
 
-  /** A read has succeeded: the newest counts. What was created meanwhile, and is there still, stays. */
+  /** A read has succeeded: the newest counts. Items created in the meantime that still exist stay. */
   read(sent: Sent, list: unknown): void {
     if (sent.at < this.#newest) return;
     this.#newest = sent.at;
     if (!isList(list)) return;
     for (const ids of this.#listedSince.values()) for (const { id } of list) ids.add(id);
     const items = list.map((item, place) => {
-      // Of several with its id the one at its place, else the first.
+      // When there are several with its id, the one at its place, else the first.
       const known = [...this.#items.slice(place, place + 1), ...this.#items];
       const old = known.find((other) => keyOf(other) === keyOf(item));
       return old && isDeepStrictEqual(old, item) ? old : item;
@@ -57,7 +57,7 @@ export class Oracle {
     this.write([...items, ...missed]);
   }
 
-  /** An item was created: it takes the place of one with its id, unless that is no older. */
+  /** An item was created: it replaces the one with its id, unless that is no older. */
   created(sent: Sent, item: Item): void {
     const isListed = item.id !== undefined && this.#listedSince.get(sent)?.has(item.id);
     const listed = isListed ? this.#items.find(({ id }) => id === item.id) : undefined;

@@ -15,13 +15,13 @@ const item: fc.Arbitrary<Item> = fc.record({ id, name }, { requiredKeys: ['name'
 const items = fc.array(item, { maxLength: 4 });
 const place = fc.nat(5);
 
-/** The methods that change a list as they change an array. */
+/** The methods that change a list like an array. */
 type List = Pick<Item[], 'push' | 'pop' | 'shift' | 'unshift' | 'splice'> & {
   sort(compare: (a: Item, b: Item) => number): readonly Item[];
   reverse(): readonly Item[];
 };
 
-/** Changes the collection, and an array beside it that says what must come of it. */
+/** Changes the collection, and an array beside it that holds the expected result. */
 const changing = (text: string, change: (list: List) => unknown): Step<CollectionWorld> =>
   step(text, (world) => {
     const list = [...world.target];
@@ -51,7 +51,7 @@ const listing: Steps = fc.oneof(
   ),
 );
 
-/** Removes the items at some places. */
+/** Removes the items at the given places. */
 const removing: Steps = fc.uniqueArray(place).map((places) =>
   step(`remove what is at ${String(places)}`, (world) => {
     const { target } = world;
@@ -105,10 +105,10 @@ const outer: Steps = fc.oneof(
 
 const inner: Steps = fc.oneof(...common, { weight: 2, arbitrary: answering<CollectionWorld>() });
 
-/** What happens to a collection. */
+/** The steps that a collection can take. */
 export const steps = fc.array(outer, { minLength: 1 });
 
-/** The same with subscribers who act when they are told something. */
+/** The same, with subscribers that act when notified. */
 export const nestedSteps = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: outer },

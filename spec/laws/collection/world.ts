@@ -9,11 +9,11 @@ import { World, parse, unparsable } from '../world';
 
 import { Oracle } from './oracle';
 
-/** A collection of people and the server it is held on. */
+/** A collection of people and the server that holds it. */
 export class CollectionWorld extends World {
   override readonly target: Collection<Item>;
   readonly oracle = new Oracle();
-  /** What the server has. */
+  /** The rows of the server. */
   served: readonly Item[] = [];
 
   constructor(usesPromises = false) {
@@ -22,7 +22,7 @@ export class CollectionWorld extends World {
     this.target = root.collection<Item>({ url: '/people', parse });
   }
 
-  /** The people are written as a whole, except after the end. */
+  /** Records an expected write of the whole list; after the disposal none is expected. */
   write(items: readonly Item[]): void {
     if (!this.isDisposed) this.oracle.write(items);
   }
@@ -51,7 +51,7 @@ export class CollectionWorld extends World {
   }
 
   protected override abandoned(): void {
-    // Changes nothing.
+    // Nothing changes.
   }
 
   protected override isPast(): boolean {
@@ -67,7 +67,7 @@ export class CollectionWorld extends World {
     return answer === 'echo' ? body : answer === 'part' ? { id, name: 'Eve' } : { ...body, id };
   }
 
-  /** Copies, as a server gives them; of new ones one tells which read has brought it. */
+  /** Copies, as a server returns them; a new item among them names the read that fetched it. */
   #listFor({ at }: Sent, answer: Answer): unknown {
     if (answer === 'part' || answer === 'empty') return {};
     const items = answer === 'echo' ? this.target.value : this.served;
@@ -75,6 +75,6 @@ export class CollectionWorld extends World {
   }
 }
 
-/** The name of an item that a read has brought, and when that was sent. */
+/** The name of an item that a read fetched: it says when that read was sent. */
 const readBy = (at: number): string => `read ${String(at)}`;
 export const sentAt = ({ name }: Item): number => Number(/^read (\d+)$/.exec(name)?.[1] ?? 0);

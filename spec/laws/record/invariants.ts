@@ -16,7 +16,7 @@ const flags = [
   'requestInProgress$',
 ] as const;
 
-/** The flags tell what is open; one write at a time is; what waits, waits for something. */
+/** The flags show what is open; at most one write is open; nothing waits without a reason. */
 export const flagsAreRight =
   ({ calls, target, wire }: RecordWorld): Check =>
   () => {
@@ -41,7 +41,7 @@ export const flagsAreRight =
     if (isOpen('fetch')) same(open.length > 0, true, 'a read waits though nothing is open');
   };
 
-/** Dirty is what differs from what is confirmed. */
+/** A field is dirty if it differs from its confirmed value. */
 export const dirtyIsRight =
   ({ target }: RecordWorld): Check =>
   () => {
@@ -57,7 +57,7 @@ export const dirtyIsRight =
     same([target.isDirty$.value, target.isNew$.value], [expected.includes(true), !id.value]);
   };
 
-/** Every subscriber has seen the present value last, until the end. */
+/** Until the end, every subscriber has seen the current value last. */
 export function subscribersAreUpToDate(world: RecordWorld): Check {
   const { name, isReading$, isSaving$, isDirty$, data$, error$ } = world.target;
   const { remote$ } = name;
@@ -65,8 +65,8 @@ export function subscribersAreUpToDate(world: RecordWorld): Check {
   const watched = Object.entries(streams).map(([title, stream]) => watch(title, stream));
   let isOver = false;
   return () => {
-    // Nobody is told of what changes after the end, nor of all that a subscriber ends who disposes of the record; but
-    // every flag is seen to fall.
+    // Changes after the end are not reported, nor those that end because a subscriber disposes of the record; but every
+    // flag is seen to fall.
     isOver ||= world.hasDisposedNested;
     for (const { title, stream, seen } of watched) {
       const isFlag = flags.some((flag) => flag === title);
@@ -92,7 +92,7 @@ function watch<S extends Observable<unknown>>(title: string, stream: S) {
   return { title, stream, seen };
 }
 
-/** What is shown, confirmed and sent is what the rules say. */
+/** Shown, confirmed and sent values are those of the rules. */
 export const rulesAreKept =
   (world: RecordWorld): Check =>
   () => {
@@ -105,7 +105,7 @@ export const rulesAreKept =
     same(JSON.stringify(wire.sent.at(-1)?.body), JSON.stringify(oracle.bodies.at(-1)), 'the data sent last');
   };
 
-/** No field takes a value that it must not, whoever acts in the midst of a notification. */
+/** No field takes a forbidden value, whatever subscribers do during a notification. */
 export function valuesAreLegal(world: RecordWorld): Check {
   const { target, origins, problems } = world;
   for (const name of ['name', 'city'] as const) {
@@ -115,7 +115,7 @@ export function valuesAreLegal(world: RecordWorld): Check {
     let before: string | undefined;
     target[name].subscribe((value) => {
       const origin = origins.get(value);
-      // What was there before may be brought back by the user.
+      // The user may restore a value that was there before.
       if (origin?.sent && !shown.has(value) && !confirmed.has(value)) {
         const { sent } = origin;
         problems.push(...faultsOf(world, sent, before).map((fault) => `${name} took ${value} ${fault}`));
@@ -136,7 +136,7 @@ export function valuesAreLegal(world: RecordWorld): Check {
   return () => undefined;
 }
 
-/** What is wrong with a value of the answer to a request, where another value was shown before. */
+/** The faults of a value from the answer to a request, where another value was shown before. */
 function faultsOf(world: RecordWorld, sent: Sent, before = ''): string[] {
   const { options } = world.callOf(sent);
   const edit = world.origins.get(before);
@@ -149,7 +149,7 @@ function faultsOf(world: RecordWorld, sent: Sent, before = ''): string[] {
   ];
 }
 
-/** Whether a value may have been given back: by `reset()`, or since it was sent with `rollback`. */
+/** Whether a value may have been restored: by `reset()`, or, once it was sent, by `rollback`. */
 const isGivenBack = (world: RecordWorld, value: string): boolean =>
   world.restored.has(value) ||
   world.wire.sent.some(

@@ -6,51 +6,51 @@ import type { Answer, Sent as WireSent } from '../wire';
 export const fieldNames = ['id', 'name', 'city'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-/** The data of a person as it travels. */
+/** The data of a person as sent. */
 export interface Data {
   readonly id?: unknown;
   readonly name?: unknown;
   readonly address?: { readonly city?: unknown };
 }
 
-/** A value for some of the fields. */
+/** Values for some of the fields. */
 export type Values = Partial<Record<FieldName, unknown>>;
 
-/** The data as it travels, from the values of some fields. */
+/** The data as sent, from the values of some fields. */
 export const dataOf = ({ city, ...data }: Values): Data =>
   city === undefined ? data : { ...data, address: { city } };
 
 const valuesOf = ({ address = {}, ...values }: Data): Values => ({ ...values, ...address });
 
-/** All that counts of a request, or of a row that comes without one. */
+/** The relevant parts of a request, or of a row that arrives without one. */
 type Sent = Pick<WireSent, 'at' | 'isWrite' | 'method' | 'answer' | 'data'>;
 
-/** A request under way as the rules see it. */
+/** A request under way, in terms of the rules. */
 interface Start {
   readonly id: unknown;
   readonly options: RequestOptions;
-  /** What it found shown; of a read kept up to date with what is written for the server, since that is no edit. */
+  /** The values shown at its start; a read's are updated with writes on behalf of the server, which are no edits. */
   readonly shown: Record<FieldName, unknown>;
-  /** What it sends. */
+  /** The values it sends. */
   readonly carried: Values;
-  /** What a field must still show for the answer to a write to replace it. */
+  /** The values that fields must still show for the answer to a write to replace them. */
   readonly unedited: Values;
-  /** Where something newer than its answer has come from the server meanwhile. */
+  /** The fields for which something newer than its answer has come from the server since then. */
   readonly newer: Set<FieldName>;
 }
 
-/** What a person must show and hold as confirmed: the rules of the README in so many words, and nothing else. */
+/** What a person must show and confirm: the rules of the README taken literally, and nothing else. */
 export class Oracle {
   readonly shown: Record<FieldName, unknown>;
   readonly confirmed: Record<FieldName, unknown>;
-  /** What each request must carry. */
+  /** The expected body of each request. */
   readonly bodies: Data[] = [];
-  /** What must not have happened. */
+  /** Violations of the rules. */
   readonly faults: string[] = [];
   readonly #starts = new Map<Sent, Start>();
   /** The write under way. */
   #writing: Sent | undefined;
-  /** Each success: reads of that id that were sent before count no more. */
+  /** All successes: earlier reads of the same id no longer count. */
   readonly #successes: { readonly id: unknown; readonly at: number }[] = [];
 
   constructor(id: unknown) {
@@ -62,13 +62,13 @@ export class Oracle {
     return this.shown[field] !== this.confirmed[field];
   }
 
-  /** A value comes from the server, newer than what is under way. */
+  /** A value comes from the server, newer than the requests under way. */
   set(field: FieldName, value: unknown): void {
     this.confirmed[field] = value;
     for (const { newer } of this.#starts.values()) newer.add(field);
   }
 
-  /** All edits are taken back. */
+  /** All edits are discarded. */
   reset(): void {
     for (const field of fieldNames) if (this.isDirty(field)) this.#show(field, this.confirmed[field]);
   }
@@ -80,7 +80,7 @@ export class Oracle {
     if (sent.isWrite) this.#writing = sent;
   }
 
-  /** A row comes that is followed: a read with `keepEdits`, answered at once. Gives what is called when it is merged. */
+  /** A followed row arrives: a read with `keepEdits`, answered at once. Returns what to call when it is merged. */
   row(data: Data, at: number): () => void {
     const sent: Sent = { at, isWrite: false, method: 'GET', answer: 'new', data };
     this.#begin(sent, { keepEdits: true });
@@ -112,20 +112,20 @@ export class Oracle {
     }
     const answered = valuesOf((isParsed && answer !== 'empty' ? data : {}) as Data);
     Object.assign(this.confirmed, carried);
-    // What was sent is as the server has stored it, also where something newer is shown by now.
+    // The server's version of what was sent is confirmed, even if something newer is shown.
     for (const [field, value] of Object.entries(answered)) {
       if (field in carried) this.confirmed[field as FieldName] = value;
     }
     this.#merge(answered, newer, (field) => field in unedited && this.shown[field] === unedited[field]);
   }
 
-  /** A write is given up before it is answered. */
+  /** A write is abandoned before it is answered. */
   abandoned(sent: Sent): void {
     this.#writing = undefined;
     this.#rollBack(sent, 'abort');
   }
 
-  /** A read has ended with a response; false if that is not written. */
+  /** A read has ended with a response; false if the response is not to be written. */
   read(sent: Sent, isRow = false): boolean {
     const { id, options, shown, newer } = this.#start(sent);
     this.#starts.delete(sent);
@@ -145,7 +145,7 @@ export class Oracle {
   #begin(sent: Sent, options: RequestOptions): Start {
     const carried = this.#carriedBy(sent, options);
     const clean = fieldNames.filter((field) => !this.isDirty(field));
-    // An edit that was not sent is none that the answer speaks of.
+    // An edit that was not sent is not covered by the answer.
     const unedited = {
       ...carried,
       ...Object.fromEntries(clean.map((field) => [field, this.shown[field]])),
@@ -170,7 +170,7 @@ export class Oracle {
     return Object.fromEntries(carried.map((field) => [field, this.shown[field]]));
   }
 
-  /** Confirms what was answered, and shows it where it may replace what is shown; not where something newer is. */
+  /** Confirms the answer, and shows it where it may replace what is shown; except where there is something newer. */
   #merge(answered: Values, newer: ReadonlySet<FieldName>, mayReplace: (field: FieldName) => boolean): void {
     for (const [name, value] of Object.entries(answered)) {
       const field = name as FieldName;
@@ -180,7 +180,7 @@ export class Oracle {
     }
   }
 
-  /** Gives back what was carried and still stands. */
+  /** Restores the fields that were sent and still show what was sent. */
   #rollBack(sent: Sent, why: 'error' | 'abort'): void {
     const { id, options, carried } = this.#start(sent);
     if (!isSameId(this.shown.id, id) || ![why, 'both'].includes(options.rollback ?? '')) return;
@@ -190,14 +190,14 @@ export class Oracle {
     }
   }
 
-  /** A field is written for the server, or an edit taken back: to the reads under way that is no edit. */
+  /** A field is written on behalf of the server, or an edit is discarded: for the reads under way that is no edit. */
   #show(field: FieldName, value: unknown): void {
     this.shown[field] = value;
     for (const [sent, { shown }] of this.#starts) if (!sent.isWrite) shown[field] = value;
   }
 }
 
-/** An id is the same as its text; nothing at all is that of a new record. */
+/** An id equals its text; no id at all is that of a new record. */
 export const isSameId = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
 
 const textOf = (id: unknown): string =>

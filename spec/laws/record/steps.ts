@@ -23,7 +23,7 @@ const editing: Steps = field.map((name) =>
   }),
 );
 
-/** Writes what the field once began with, or what is confirmed. */
+/** Writes the initial value of the field, or the confirmed one. */
 const returning: Steps = fc.tuple(field, fc.boolean()).map(([name, isFirst]) =>
   step(`set ${name} back${isFirst ? ' to the first' : ''}`, (world) => {
     const first = name === 'name' ? 'Ann' : 'Bonn';
@@ -84,7 +84,7 @@ const saving: Steps = requesting(
 
 const fetching: Steps = requesting('fetch', fc.constantFrom({}, { keepEdits: true }));
 
-/** What may happen at any time, and how often. */
+/** The steps possible at any time, and how often they occur. */
 const common: fc.WeightedArbitrary<Step<RecordWorld>>[] = [
   { weight: 4, arbitrary: editing },
   { weight: 4, arbitrary: fetching },
@@ -107,13 +107,13 @@ const outer: Steps = fc.oneof(
 
 const inner: Steps = fc.oneof(...common, { weight: 2, arbitrary: answering<RecordWorld>() });
 
-/** What happens to a record. */
+/** The steps that a record can take. */
 export const steps = fc.array(
   fc.oneof({ weight: 20, arbitrary: outer }, { weight: 1, arbitrary: following }),
   { minLength: 1 },
 );
 
-/** One request, and what is written before it and while it is under way. */
+/** One request, and the writes before it and while it is under way. */
 export const exchange = fc
   .tuple(
     fc.array(writing, { maxLength: 3 }),
@@ -123,7 +123,7 @@ export const exchange = fc
   )
   .map(([before, request, meanwhile, end]) => [...before, request, ...meanwhile, end]);
 
-/** What happens to a record, with subscribers who act when they are told something. */
+/** The steps of a record, with subscribers that act when notified. */
 export const nestedSteps = fc.array(
   fc.oneof({ weight: 4, arbitrary: outer }, { weight: 1, arbitrary: hooking(stages, inner) }),
   { minLength: 1 },

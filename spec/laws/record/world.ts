@@ -13,7 +13,7 @@ import { Oracle, dataOf, isSameId } from './oracle';
 
 type Kind = 'fetch' | 'save' | 'destroy';
 
-/** Where a value comes from: an edit, or the answer to a request. */
+/** The origin of a value: an edit, or the answer to a request. */
 export interface Origin {
   readonly at: number;
   readonly sent?: Sent;
@@ -22,18 +22,18 @@ export interface Origin {
 /** The streams whose subscribers may act. */
 export const stages = ['id', 'name', 'isReading$', 'isSaving$', 'isDirty$'] as const;
 
-/** A person and the server it is held on. */
+/** A person and the server that holds it. */
 export class RecordWorld extends World {
   override readonly target: Person;
   readonly oracle: Oracle;
   readonly origins = new Map<unknown, Origin>();
-  /** What a `reset()` may have brought back: to a read under way that is no edit. */
+  /** Values that a `reset()` may have restored: for a read under way they are no edits. */
   readonly restored = new Set<unknown>();
-  /** The id that each request was made for. */
+  /** The id for which each request was made. */
   readonly ids = new Map<Sent, unknown>();
   /** The id that each destroy is meant for: the one shown when it was called, unless a write before it changes that. */
   readonly #meant = new Map<Call, unknown>();
-  /** The writes whose record was another when they were answered. */
+  /** The writes whose record had another id when they were answered. */
   readonly #past = new Set<Sent>();
 
   constructor(id: unknown, usesPromises = false) {
@@ -42,19 +42,19 @@ export class RecordWorld extends World {
     this.target = new Person(createLib({ transport: this.wire.transport }), { parse }, { id });
     let last = id;
     this.target.id.subscribe((next) => {
-      // Why a request failed says nothing of another record.
+      // A failure says nothing about a record with another id.
       if (!isSameId(next, last)) this.error = null;
       last = next;
     });
   }
 
-  /** Subscribes those who may act. */
+  /** Subscribes to all streams whose subscribers may act. */
   listenAll(): this {
     for (const stage of stages) this.listen(stage, this.target[stage]);
     return this;
   }
 
-  /** A text that was never there before. */
+  /** A text that has not been used before. */
   fresh(prefix: string, sent?: Sent): string {
     const at = this.tick();
     const value = `${prefix}${String(at)}`;
@@ -62,7 +62,7 @@ export class RecordWorld extends World {
     return value;
   }
 
-  /** Has a row come from what is followed, whole or in part. */
+  /** Emits a followed row, whole or in part. */
   row(isPart: boolean): void {
     const { id } = this.target;
     const name = this.fresh('row');

@@ -33,7 +33,7 @@ const url = `${origin}/people`;
 export const paths = ['a', 'b'] as const;
 export type Path = (typeof paths)[number];
 
-/** What a client is made with. */
+/** The configuration of a client. */
 export interface ClientKind {
   readonly schema: 'none' | 'at once' | 'later';
   readonly refresh: 'stream' | 'promise';
@@ -42,13 +42,13 @@ export interface ClientKind {
   readonly requestLull: number;
   readonly hasModel: boolean;
   readonly keepEdits: boolean;
-  /** What is done about conflicts: they are decided at once, as they are told, or later, if at all. */
+  /** How conflicts are decided: at once, on notification, or later, if at all. */
   readonly decides: 'later' | Choice;
 }
 
 export type Choice = 'keepMine' | 'takeTheirs';
 
-/** A record as this law holds it, whatever made it. */
+/** A record as this law uses it, however it was made. */
 export type Held = DataModel & {
   readonly id: MappedField<number | undefined, 'id'>;
   readonly a: MappedField<string, 'a'>;
@@ -61,7 +61,7 @@ interface Data {
   readonly b: string;
 }
 
-/** Refuses whatever begins with "bad". */
+/** Refuses texts that begin with "bad". */
 const schemaOf = (isLater: boolean): StandardSchema<Data> => ({
   '~standard': {
     version: 1,
@@ -76,22 +76,22 @@ const schemaOf = (isLater: boolean): StandardSchema<Data> => ({
   },
 });
 
-/** Whatever tells of a failure. */
+/** Anything with an `error$`. */
 interface Failing {
   readonly error$: { readonly value: Error | null };
 }
 
-/** A record with its witnesses, and what it was asked for. */
+/** A record with its witnesses. */
 export interface Known {
   readonly name: string;
   readonly record: Held;
   readonly witnesses: Readonly<Record<Path, Witness>>;
-  /** Those that were told, the latest last. */
+  /** The conflicts reported, the latest last. */
   readonly conflicts: Conflict[];
   readonly rows$: Subject<object>;
   autosave?: Subscription;
   isDisposed: boolean;
-  /** What is confirmed is from now on no older than these versions of that row. */
+  /** The confirmed values must be no older than these versions of that row. */
   floor: { readonly id: number; readonly a: number; readonly b: number } | undefined;
 }
 
@@ -109,7 +109,7 @@ export interface Asking {
   readonly merges?: boolean;
 }
 
-/** A root with everything, a list with views, and records of either kind. */
+/** A root with all extras, a list with views, and records of either kind. */
 export class Client {
   readonly name: string;
   readonly network: Network;
@@ -119,7 +119,7 @@ export class Client {
   readonly calls: Call[] = [];
   readonly online$ = new BehaviorSubject(true);
   readonly root: Lib;
-  /** Every one that there was; the last is the one to abort next. */
+  /** All so far; the last is the one to abort next. */
   readonly controllers = [new AbortController()];
   isRefreshGood = true;
   readonly #server: Server;
@@ -127,7 +127,7 @@ export class Client {
   readonly #scheduler: VirtualTimeScheduler;
   readonly #Model: new (root: Lib) => Held;
   readonly #views: (() => void)[];
-  /** How the requests of each have ended that were the last to end: of those that end at one time any may be the last. */
+  /** How the last requests of each target ended: of several that ended at one time, any may count as the last. */
   readonly #outcomes = new Map<Failing, { readonly at: number; readonly ends: unknown[] }>();
   #token = 1;
   isDisposed = false;
@@ -212,7 +212,7 @@ export class Client {
     ];
   }
 
-  /** Tells the server who writes. */
+  /** Tells the server which client and record a write comes from. */
   readonly #sign: Interceptor = (request, next, { action, concern }) => {
     const headers = new Headers(request.headers);
     headers.set('x-client', this.name);
@@ -224,7 +224,7 @@ export class Client {
     return next({ ...request, headers });
   };
 
-  /** What a save with `rollback` carries is given up. */
+  /** The edits that a save with `rollback` carries count as given up. */
   #noteRollback(headers: Headers, body: unknown, writer: Known | undefined): void {
     if (!headers.has('x-rollback') || typeof body !== 'string') return;
     const sent = JSON.parse(body) as Partial<Row>;
@@ -240,7 +240,7 @@ export class Client {
       const id = idNow();
       return request$.subscribe({
         next: (response) => {
-          // What was asked of another record says nothing of the present one, unless the answer made it that.
+          // A request for a former id says nothing about the present record, unless its answer assigned the new id.
           const isPast = (!response.ok || action === 'read') && idNow() !== id;
           if (!isPast) this.#ended(concern, response.ok ? null : 'HTTP');
           subscriber.next(response);
@@ -261,7 +261,7 @@ export class Client {
     this.#outcomes.set(concern, { at, ends: [...(others?.at === at ? others.ends : []), end] });
   }
 
-  /** A view, a view of it, and groups, each with what it is to show. */
+  /** A view, a view of it, and groups, each with its check. */
   #watchViews(): (() => void)[] {
     const { list } = this;
     const initial = ({ a }: Row) => a[0] ?? '';
@@ -279,11 +279,11 @@ export class Client {
     byInitial.subscribe((map) => (shown.groups = [...map]));
     const by = (path: 'a' | 'b') => (one: Row, other: Row) =>
       one[path] < other[path] ? -1 : one[path] > other[path] ? 1 : 0;
-    // Two without an id and with equal values come as they came, of which the list knows nothing.
+    // Items without an id and with equal values have no order that could be told from the list.
     const sameRows = (rows: readonly Row[], expected: readonly Row[], path: 'a' | 'b', what: string) => {
       const keys = (some: readonly Row[]) => some.map(({ [path]: value, id }) => [value, id]);
       same(keys(rows), keys(expected), what);
-      // One that was replaced by an equal copy is still the object it was.
+      // An item that was replaced by an equal copy may still be the old object.
       const unknown = rows.filter((row) => !list.value.some((other) => equal(row, other)));
       same(unknown, [], what);
       same(new Set(rows).size, rows.length, what);
@@ -306,14 +306,14 @@ export class Client {
     ];
   }
 
-  /** Takes on a record of its own, new without an id. */
+  /** Adds a record of its own; a new one without an id. */
   hold(id: number | undefined): Known {
     const record = new this.#Model(this.root);
     if (id !== undefined) record.set({ id });
     return this.#keep(record);
   }
 
-  /** Takes on the live record of an item, if there is one. */
+  /** Adds the live record of an item, if there is one. */
   holdLive(place: number): void {
     const item = this.list.value[place % (this.list.length || 1)];
     if (!item) return;
@@ -321,12 +321,12 @@ export class Client {
     if (!this.known.some((each) => each.record === record)) this.#keep(record);
   }
 
-  /** Takes on a live record of an item that is to be created. */
+  /** Adds a live record of an item that is yet to be created. */
   holdDraft(a: string, b: string): void {
     const known = this.#keep(this.list.record({ a, b }));
     known.witnesses.a.typed(a);
     known.witnesses.b.typed(b);
-    // What it begins with is no edit.
+    // Its initial values are no edits.
     for (const path of paths) known.witnesses[path].gaveUp();
   }
 
@@ -355,7 +355,7 @@ export class Client {
           this.#ledger.problems.push(`${full}.${path} went back to ${value}`);
       });
     }
-    // A destroy leaves the record clean, whatever was typed meanwhile.
+    // A destroy leaves the record clean, whatever was typed in the meantime.
     record.id.subscribe((id) => {
       if (!id) for (const path of paths) known.witnesses[path].gaveUp();
     });
@@ -368,7 +368,7 @@ export class Client {
     return known;
   }
 
-  /** What is confirmed has been saved, or has come as a row: whatever was asked for before is older, or held to be. */
+  /** The confirmed values have been saved, or have come as a row: the answers to earlier requests count as older. */
   raise(known: Known): void {
     const { id, a, b } = known.record;
     if (!id.value) return;
@@ -376,7 +376,7 @@ export class Client {
     known.floor = { id: id.value, a: since('a', a.remote$.value), b: since('b', b.remote$.value) };
   }
 
-  /** A record that there still is. */
+  /** A record that is not disposed. */
   at(place: number): Known | undefined {
     const present = this.known.filter(({ isDisposed }) => !isDisposed);
     return present[place % (present.length || 1)];
@@ -455,7 +455,7 @@ export class Client {
     );
   }
 
-  /** Saves from now on whatever is typed, or no more. */
+  /** Starts to autosave, or stops. */
   autosave(known: Known): void {
     const { record } = known;
     if (known.autosave) {
@@ -529,7 +529,7 @@ export class Client {
     this.isDisposed = true;
   }
 
-  /** Takes down what the server has accepted of one of the records here. */
+  /** Records what the server accepted from one of the records here. */
   wrote(name: string, changes: readonly Change[]): void {
     const writer = this.known.find((each) => `${this.name} ${each.name}` === name);
     for (const { path, before, after, isOld } of changes) {
@@ -538,7 +538,7 @@ export class Client {
     }
   }
 
-  /** What must hold at any time. */
+  /** Asserts what must hold at any time. */
   look(): void {
     same(this.network.peak <= this.kind.limit, true, 'the limit is passed');
     if (this.isDisposed) return;
@@ -600,7 +600,7 @@ export class Client {
   }
 }
 
-/** The id of an item; without one it is the last in either order. */
+/** The id of an item; without one, a value that sorts it last in either order. */
 const idOf = ({ id }: Partial<Row>, none: number): number => id ?? none;
 
 function plainModel(requestLull: number): new (root: Lib) => Held {

@@ -6,12 +6,12 @@ import type { Exchange, Transport, WireRequest } from 'rivulet';
 import { refused } from './server';
 import type { Reply, Server } from './server';
 
-/** What becomes of one request on its way, which takes some milliseconds there and some back. */
+/** The fate of one request, and its milliseconds of travel in each direction. */
 export interface Fate {
   readonly there: number;
   readonly back: number;
   readonly how: 'arrives' | 'busy' | 'too many' | 'request lost' | 'answer lost' | 'hangs';
-  /** Whether it arrives although its sender has given it up by then. */
+  /** Whether it arrives even if its sender has given it up. */
   readonly persists: boolean;
 }
 
@@ -20,13 +20,13 @@ interface Sent {
   readonly fail: () => void;
 }
 
-/** The way between one client and the server, in virtual time. */
+/** The connection between one client and the server, in virtual time. */
 export class Network {
   readonly open = new Set<Sent>();
   readonly #scheduler: VirtualTimeScheduler;
   readonly #server: Server;
   readonly #fate: () => Fate;
-  /** The most requests that there were at a time, whenever one arrived. */
+  /** The largest number of open requests, counted whenever one arrived. */
   peak = 0;
   /** How many were sent. */
   count = 0;
@@ -59,7 +59,7 @@ export class Network {
       };
     });
 
-  /** The network goes away: what is on the wire fails. */
+  /** The network fails, and all requests on the wire with it. */
   cut(): void {
     for (const { fail } of [...this.open]) fail();
   }
@@ -87,7 +87,7 @@ const busy: Partial<Record<Fate['how'], () => Reply>> = {
   'too many': () => refused(429, { 'retry-after': '2' }),
 };
 
-/** The data come with the answer, so that nothing is to be read. */
+/** The data is delivered decoded, so that nothing has to be read. */
 function deliver(
   request: WireRequest,
   { status, headers, body }: Reply,

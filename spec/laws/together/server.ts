@@ -2,52 +2,52 @@ import type { WireRequest } from 'rivulet';
 
 import { raise } from '../../hostile';
 
-/** What the server has of one thing. */
+/** A row of the server. */
 export interface Row {
   readonly id: number;
   readonly a: string;
   readonly b: string;
 }
 
-/** An answer before it is a `Response`. */
+/** An answer before it becomes a `Response`. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** How the server words its answers to writes. It wants a condition of each: without one nothing is promised. */
+/** The form of the server's answers to writes. It requires a condition for each: without one nothing is promised. */
 export interface ServerKind {
   readonly writes: 'whole' | 'part' | 'empty';
   readonly hasWriteTags: boolean;
 }
 
-/** A value that a write has put in place of another; undefined where the whole row went. */
+/** The change of one value by a write; undefined if the whole row was deleted. */
 export interface Change {
   readonly path: 'a' | 'b';
   readonly before: string;
   readonly after: string | undefined;
-  /** Whether it had been accepted before, of anybody. */
+  /** Whether the value had been accepted before, from anyone. */
   readonly isOld: boolean;
 }
 
-/** Is told of what a write with a condition has changed. */
+/** Called with the changes made by a conditional write. */
 export type Wrote = (writer: string, changes: readonly Change[]) => void;
 
-/** Rows with versions, which never come twice; writes are known again by their key. */
+/** Rows with versions, which are never reused; repeated writes are recognized by their key. */
 export class Server {
   readonly rows = new Map<number, Row>();
   readonly #versions = new Map<number, number>();
   readonly #answered = new Map<string, Reply>();
   /** How many rows each call has created. */
   readonly created = new Map<string, number>();
-  /** The values that were accepted of anybody. */
+  /** The values accepted so far, from anyone. */
   readonly accepted = new Set<string>();
-  /** Those of them that were accepted more than once. */
+  /** The values that were accepted more than once. */
   readonly repeated = new Set<string>();
-  /** The version in which a field of a row got a value last. */
+  /** The version at which a field of a row last received a value. */
   readonly #since = new Map<string, number>();
-  /** By client, the token that is good. */
+  /** The valid token of each client. */
   readonly tokens = new Map<string, number>();
   wrote: Wrote = () => undefined;
   readonly #kind: ServerKind;
@@ -66,7 +66,7 @@ export class Server {
     return [...this.rows.values()];
   }
 
-  /** Puts a row in its place, as anybody may who is no client here. */
+  /** Writes a row directly, as somebody who is not one of the clients may. */
   put(row: Omit<Row, 'id'>, id = (this.#ids += 1)): Row {
     const whole = { a: row.a, b: row.b, id };
     const before = this.rows.get(id);
@@ -80,7 +80,7 @@ export class Server {
     return whole;
   }
 
-  /** The version in which a row got that value last; undefined if it never had it. */
+  /** The version at which a row last received that value; undefined if it never did. */
   since(id: number, path: 'a' | 'b', value: string): number | undefined {
     return this.#since.get(`${String(id)} ${path} ${value}`);
   }
@@ -134,7 +134,7 @@ export class Server {
     this.created.set(call, (this.created.get(call) ?? 0) + 1);
     const sent = bodyOf(request);
     const { id } = this.put({ a: '', b: '', ...sent });
-    // A list has nothing but the answer to make an item of, nor has who sends other data.
+    // A list can make an item only from the answer; so can a save of other data.
     const isOfList = request.headers.get('x-writer')?.endsWith('list');
     const isOther = !('a' in sent && 'b' in sent);
     return this.#written(id, 201, isOfList || isOther ? ['a', 'b'] : []);

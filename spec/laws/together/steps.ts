@@ -16,7 +16,7 @@ const asking: fc.Arbitrary<Asking> = fc.record({
 
 const text = (value: unknown): string => JSON.stringify(value);
 
-/** What happens to a client. */
+/** A step of a client. */
 const toClient = <A extends unknown[]>(
   name: string,
   more: { [K in keyof A]: fc.Arbitrary<A[K]> },
@@ -30,7 +30,7 @@ const toClient = <A extends unknown[]>(
     toString: () => `${'xyz'[place] ?? ''}: ${name} ${given.map(text).join(' ')}`,
   }));
 
-/** What happens to one of its records. */
+/** A step of one of its records. */
 const toRecord = <A extends unknown[]>(
   name: string,
   more: { [K in keyof A]: fc.Arbitrary<A[K]> },
@@ -93,7 +93,7 @@ export const step: Steps = fc.oneof(
         asking,
       ],
       (client, known, _, given, how) => {
-        // A time limit or an abort gives back while a schema is still asked, too.
+        // A time limit or an abort also rolls back while a schema is still checking.
         const options = client.kind.schema === 'later' ? { ...given, rollback: undefined } : given;
         client.save(known, options, options.rollback ? { ...how, merges: false } : how);
       },
@@ -102,7 +102,7 @@ export const step: Steps = fc.oneof(
   weighed(
     1,
     toRecord('save other data in', [fc.constantFrom(...paths), asking], (client, known, world, path, how) => {
-      // Where nothing comes back, the field goes on showing what it did, as an edit.
+      // If the answer is empty, the field goes on showing its old value, as an edit.
       if (!world.server.isTalkative) return;
       const value = world.fresh(client.name);
       known.witnesses[path].meant(value);
@@ -197,7 +197,7 @@ export const step: Steps = fc.oneof(
       const row = server.rows.get(known.record.id.value ?? 0);
       if (!row) return;
       known.rows$.next(isPart ? { a: row.a } : { ...row });
-      // During a write it waits for the end of that.
+      // During a write the row waits for the end of that write.
       const isTaken = paths.every((path) => known.record[path].remote$.value === row[path]);
       if (isTaken && !isPart) client.raise(known);
     }),

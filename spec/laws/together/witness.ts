@@ -1,26 +1,26 @@
 import type { Conflict } from 'rivulet';
 
-/** What is known of all clients together. */
+/** What is known about all clients together. */
 export interface Ledger {
-  /** What the server has accepted of anybody. */
+  /** The values that the server has accepted, from anyone. */
   readonly accepted: ReadonlySet<string>;
-  /** What was accepted more than once: whoever finds it again cannot tell that anything happened. */
+  /** The values that were accepted more than once: a client that finds one again cannot tell that anything happened. */
   readonly repeated: ReadonlySet<string>;
   readonly problems: string[];
 }
 
 /**
- * Knows what was typed into one field of one record and what was seen there, and objects when an update is lost unseen.
- * No two values that are typed are the same.
+ * Knows what was typed into one field of one record and what it has shown, and objects when an update is lost unseen.
+ * No two typed values are the same.
  */
 export class Witness {
   readonly #name: string;
   readonly #ledger: Ledger;
   readonly #seen = new Set<string>();
   readonly #typed = new Set<string>();
-  /** What a conflict was about: it may be written once more. */
+  /** Values that were part of a conflict: they may be written once more. */
   readonly #asked = new Set<string>();
-  /** What was typed last and not given up. */
+  /** The value typed last, unless it was given up. */
   edit: string | undefined;
 
   constructor(name: string, ledger: Ledger) {
@@ -41,20 +41,20 @@ export class Witness {
     this.#asked.add(String(mine));
   }
 
-  /** A choice was made: what is shown is meant as if it was typed, over what somebody else has written. */
+  /** A choice was made: the shown value counts as typed, over what somebody else has written. */
   chose(value: string, { theirs }: Conflict): void {
     this.#seen.add(String(theirs));
     this.meant(value);
   }
 
-  /** What is shown is meant, even if another value is saved by then: it may be saved again. */
+  /** The shown value counts as typed, even if another one has been saved since: it may be saved again. */
   meant(value: string): void {
     this.#seen.add(value);
     this.#asked.add(value);
     this.#typed.add(value);
   }
 
-  /** The field shows a value: that of the edit, or instead of one that the server has, or that was given up. */
+  /** The field shows a value: that of the edit, unless the edit was accepted by the server or given up. */
   shown(value: string): void {
     this.#seen.add(value);
     const { edit } = this;
@@ -62,7 +62,7 @@ export class Witness {
     this.#object(`the edit ${edit} went for ${value}`);
   }
 
-  /** The server has taken a value of this record in place of another. */
+  /** The server has replaced a value with one of this record. */
   wrote(value: string, replaced: string, wasAccepted: boolean): void {
     if (!this.#seen.has(replaced)) this.#object(`${value} replaced ${replaced}, which nobody has seen there`);
     if (!this.#typed.has(value)) this.#object(`${value} replaced ${replaced}, and was never typed`);
@@ -70,7 +70,7 @@ export class Witness {
     if (wasAccepted && !isTold) this.#object(`${value} replaced ${replaced} once more`);
   }
 
-  /** The record is deleted with this value. */
+  /** The record was deleted while it had this value. */
   deleted(value: string): void {
     if (!this.#seen.has(value)) this.#object(`${value} was deleted, which nobody has seen there`);
   }

@@ -13,25 +13,25 @@ import type { Fate } from './network';
 import { Server } from './server';
 import type { ServerKind } from './server';
 
-/** Something that happens; its text is what a counterexample shows. */
+/** A step; its text is what a counterexample shows. */
 export interface Step {
   run(world: World): void;
   toString(): string;
 }
 
-/** What a course begins with. */
+/** The initial situation. */
 export interface Setup {
   readonly server: ServerKind;
   readonly clients: readonly ClientKind[];
-  /** What becomes of the first requests; all after them arrive. */
+  /** The fates of the first requests; all later ones arrive. */
   readonly fates: readonly Fate[];
 }
 
 const good: Fate = { there: 10, back: 10, how: 'arrives', persists: false };
-/** How a user asks. */
+/** A stream without a signal. */
 const plainly = { isPromise: false, hasSignal: false };
 
-/** Some clients of one server, each with two records of the same two rows. */
+/** Some clients of one server, each with two records, of the same two rows. */
 export class World {
   readonly scheduler = new VirtualTimeScheduler();
   readonly server: Server;
@@ -68,7 +68,7 @@ export class World {
     return this.clients[place % this.clients.length] ?? raise(new Error('no client'));
   }
 
-  /** What was never typed before. */
+  /** A text that has not been used before. */
   fresh(prefix: string): string {
     this.#typed += 1;
     return `${prefix}${String(this.#typed)}`;
@@ -84,19 +84,19 @@ export class World {
     for (const client of this.clients) client.look();
   }
 
-  /** Lets happen what needs no time. */
+  /** Lets everything finish that takes no time. */
   async settle(): Promise<void> {
     await setImmediate();
     this.look();
   }
 
-  /** Lets so little time pass that nothing is late which waits for a promise. */
+  /** Lets so little time pass that work waiting for a promise is not late. */
   async briefly(): Promise<void> {
     this.pass(20);
     await this.settle();
   }
 
-  /** Lets happen whatever is under way. */
+  /** Lets everything under way finish. */
   async calm(): Promise<void> {
     for (let turn = 0; turn < 20; turn += 1) {
       this.pass(60_000);
@@ -146,7 +146,7 @@ export class World {
     }
   }
 
-  /** Whatever has happened, each can save, and shows what the server has then. */
+  /** In the end, every record can be saved, and shows what the server has. */
   async #agree(): Promise<void> {
     await this.#readAll();
     await this.#autosaves();
@@ -169,7 +169,7 @@ export class World {
     this.#nothingIsUnderWay();
   }
 
-  /** What is typed now into a record that saves itself is saved, unless something has to be decided first. */
+  /** What is typed now into an autosaving record is saved, unless a conflict or the schema prevents it. */
   async #autosaves(): Promise<void> {
     for (const client of this.clients) {
       for (const known of client.known) {
@@ -184,7 +184,7 @@ export class World {
     }
   }
 
-  /** Keeps what is shown, wherever it is asked, if it can be saved. */
+  /** Resolves all conflicts in favor of what is shown, and replaces what cannot be saved. */
   #insist(client: Client, known: Known): void {
     while (client.choose(known, 'keepMine'));
     for (const path of paths)
@@ -198,7 +198,7 @@ export class World {
     return call;
   }
 
-  /** Has each client read everything; then what is clean is what the server has. */
+  /** Makes each client read everything; after that, clean fields show what the server has. */
   async #readAll(): Promise<void> {
     for (const client of this.clients) {
       await this.#ask(() => client.refetch(plainly));
@@ -219,7 +219,7 @@ export class World {
   }
 
   async #end(): Promise<void> {
-    // Some are asked for something when they are disposed of.
+    // Some records are disposed of with requests under way.
     for (const client of this.clients) {
       client.refetch(plainly);
       for (const known of client.known) {

@@ -5,14 +5,14 @@ import type { Subscription } from 'rxjs';
 import type { Delta } from 'rivulet';
 import type { ListSource, ViewOptions } from 'rivulet/views';
 
-/** An item of the lists that views are made of. Several may have one id, or none. */
+/** An item of the lists under the views. Several may share an id, or have none. */
 export interface Item {
   readonly id?: number;
   readonly group?: string;
   readonly rank?: number | string | boolean | Date | null;
 }
 
-/** The items of a list in the order in which they came, as the most simple-minded reading of the deltas has it. */
+/** The items of a list in order of arrival, by the most naive reading of the deltas. */
 export class Oracle {
   readonly items: Item[];
   readonly subscription: Subscription;
@@ -26,14 +26,14 @@ export class Oracle {
 
   apply({ added, changed, removed }: Delta<Item>): void {
     for (const item of removed) this.items.splice(this.#placeOf(item), 1);
-    // Each pair stands for another item.
+    // No two pairs refer to the same place.
     const taken: number[] = [];
     for (const [before] of changed) taken.push(this.#placeOf(before, taken));
     for (const [which, [, after]] of changed.entries()) this.items.splice(taken[which] ?? -1, 1, after);
     this.items.push(...added);
   }
 
-  /** Where an item is: the very item, or else the first that is equal. */
+  /** The place of an item: that of the same object, or else of the first equal one. */
   #placeOf(item: Item, taken: readonly number[] = []): number {
     const find = (is: (other: Item) => boolean) =>
       this.items.findIndex((other, place) => !taken.includes(place) && is(other));
@@ -42,7 +42,7 @@ export class Oracle {
   }
 }
 
-/** What a view of some items shows, worked out from scratch. */
+/** What a view of some items shows, computed from scratch. */
 export function shown(items: readonly Item[], options: ViewOptions<Item>): { list: Item[]; count: number } {
   const { where, sortBy, descending = false, limit = Infinity, offset = 0 } = options;
   const keys = ([sortBy ?? []].flat() as readonly unknown[]).map((key) =>

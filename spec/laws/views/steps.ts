@@ -32,7 +32,7 @@ const list = fc.array(item, { maxLength: 4 });
 const place = fc.nat(7);
 const text = (value: unknown) => JSON.stringify(value);
 
-/** Whatever may be done to a collection. */
+/** The possible writes to a collection. */
 export const writes: fc.Arbitrary<Write> = fc.oneof(
   list.map((items) => write(`push ${text(items)}`, (all) => all.push(...items))),
   list.map((items) => write(`unshift ${text(items)}`, (all) => all.unshift(...items))),
@@ -92,7 +92,7 @@ export const pages = fc.record(
   { requiredKeys: [], noNullPrototype: true },
 );
 
-/** What a view may be made with. */
+/** The possible options of a view. */
 export const options: fc.Arbitrary<ViewOptions<Item>> = fc
   .tuple(
     fc.record(
