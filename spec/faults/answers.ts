@@ -17,11 +17,11 @@ export const json = 'application/json';
 export const ordinaryText = (isList: boolean, id: unknown = bo.id): string =>
   JSON.stringify(isList ? items : { ...bo, id });
 
-/** JSON of what is asked for: of the list, if it is a read that names no record. */
+/** JSON of what is requested: of the list, if it is a read without an id. */
 export const ordinary = ({ arrival, id }: Hit): string =>
   ordinaryText(arrival.method === 'GET' && id === undefined, id && Number(id) ? Number(id) : id);
 
-/** A route that answers with what `textOf` makes up for a request. */
+/** A route that answers with the text that `textOf` returns for a request. */
 export const answer =
   (
     textOf: (hit: Hit) => string | Buffer,

@@ -4,7 +4,7 @@ import { answer, json, ordinary } from './answers.ts';
 import { afterwards, finish, lines, reset } from './raw.ts';
 import type { Hit, Route, Routes } from './route.ts';
 
-/** A route that sends half an answer, in a known length or in chunks, and then acts. */
+/** A route that sends half an answer, with a known length or in chunks, and then acts. */
 const half =
   (then: (hit: Hit) => void, { code = 200, isChunked = false } = {}): Route =>
   (hit) => {
@@ -18,7 +18,7 @@ const half =
     });
   };
 
-/** A route that sends a few bytes at a time, as long as somebody wants them. */
+/** A route that sends a few bytes at a time, until the client leaves or the pieces end. */
 const drip =
   (piecesOf: (text: string) => Iterator<string, undefined>): Route =>
   (hit) => {
@@ -43,11 +43,11 @@ function* forEver(text: string): Generator<string, undefined> {
   for (;;) yield text;
 }
 
-/** A route that packs the answer. */
+/** A route that compresses the answer. */
 const packed = (encoding: string, pack: (text: string) => string | Buffer): Route =>
   answer((hit) => pack(ordinary(hit)), { 'content-type': json, 'content-encoding': encoding });
 
-/** A route that sends more bytes than it has announced. */
+/** A route that sends more bytes than announced. */
 const more =
   (extra: string): Route =>
   (hit) => {
@@ -55,7 +55,7 @@ const more =
     hit.response.writeHead(200, { 'content-type': json, 'content-length': text.length }).end(text + extra);
   };
 
-/** A route that says everything itself, line by line, and ends the connection. */
+/** A route that writes the raw response, line by line, and ends the connection. */
 const spoken =
   (linesOf: (text: string, length: number) => string[]): Route =>
   (hit) => {
@@ -64,7 +64,7 @@ const spoken =
     finish(hit, [line, 'connection: close', ...rest].join('\r\n'));
   };
 
-/** Answers that have begun, and whose bodies end early, late or never, or come in an unusual form. */
+/** Answers whose bodies end early, late or never, or come in an unusual form. */
 export const bodies: Routes = {
   'reset-mid-body': half(reset),
   'fin-mid-body': half(finish),
@@ -77,7 +77,7 @@ export const bodies: Routes = {
   ),
   'gzip-bad': packed('gzip', (text) => text),
   'brotli-bad': packed('br', (text) => text),
-  // Not packed in earnest, so that half of it is half the text.
+  // Without real compression, so that half of it is half the text.
   'gzip-cut': packed('gzip', (text) => gzipSync(text, { level: 0 }).subarray(0, text.length / 2 + 15)),
   'hang-body': half(() => undefined),
   infinite: drip(forEver),

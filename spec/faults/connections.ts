@@ -18,10 +18,10 @@ function resetMidHeaders(hit: Hit): void {
   });
 }
 
-/** The sockets that have brought one answer. */
+/** The sockets that have carried one answer. */
 const used = new WeakSet<Socket>();
 
-/** Answers once on a connection; the next request on it ends it. */
+/** Answers once on a connection; the next request on it closes it. */
 function keepaliveKill(hit: Hit): void {
   if (used.has(hit.socket)) {
     finish(hit);
@@ -33,7 +33,7 @@ function keepaliveKill(hit: Hit): void {
 
 const ok = 'HTTP/1.1 200 OK';
 
-/** Connections that end, stall or turn out to speak something else before an answer has begun. */
+/** Connections that end, stall or turn out to speak another protocol before an answer has begun. */
 export const connections: Routes = {
   reset,
   close: last(),

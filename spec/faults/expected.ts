@@ -3,11 +3,11 @@ import { isAlike } from './probes.ts';
 import type { Cell } from './table.ts';
 import { unusual } from './texts.ts';
 
-/** The states that a cell is to leave. */
+/** The states expected after a cell. */
 export interface Expected {
-  /** When it has come to its outcome. */
+  /** When it has reached its outcome. */
   readonly state: unknown;
-  /** When one more request has been answered in the ordinary way. */
+  /** When one more request has been answered normally. */
   readonly stateAfter: unknown;
 }
 
@@ -18,13 +18,13 @@ interface Values {
   readonly city: unknown;
 }
 
-/** What each field shows, and what the server last confirmed of it. */
+/** The value that each field shows, and the one last confirmed by the server. */
 interface Pair {
   readonly shown: Values;
   readonly confirmed: Values;
 }
 
-/** What a cell leaves behind. */
+/** The states that a cell leaves behind. */
 export function after(cell: Cell): Expected {
   if (cell.action === 'list') {
     const items = cell.outcome === 'written' ? answeredTo(cell) : [{ id: 1, name: 'Ann' }];
@@ -36,7 +36,7 @@ export function after(cell: Cell): Expected {
   return { state: stateOf(pair), stateAfter: stateOf({ shown: again, confirmed: again }) };
 }
 
-/** The data that a server sends in answer to a cell, as it would be without the fault. */
+/** The data in the answer to a cell, as it would be without the fault. */
 function answeredTo({ fault, action }: Cell): unknown {
   const text = ordinaryText(action === 'list');
   return JSON.parse(unusual[fault]?.(text, 1) ?? text);
@@ -46,7 +46,7 @@ function pairAfter(cell: Cell): Pair {
   const { action, outcome } = cell;
   const id = action === 'create' ? undefined : 7;
   const shown = { id, name: 'Eve', city: 'Bonn' };
-  // What a save has sent is confirmed by any success.
+  // Any success confirms what a save has sent.
   const confirmed = { id, name: action === 'read' ? 'Ann' : 'Eve', city: 'Bonn' };
   if (outcome === 'written') {
     const data = answeredTo(cell) as { id: unknown; name: unknown; address: { city: unknown } };
@@ -59,7 +59,7 @@ function pairAfter(cell: Cell): Pair {
   return { shown, confirmed: { ...confirmed, name: 'Ann' } };
 }
 
-/** Everything that follows from the values. */
+/** The whole state that follows from the values. */
 function stateOf({ shown, confirmed }: Pair) {
   const isDirty = (key: keyof Values) => !isAlike(shown[key], confirmed[key]);
   const dirty = { id: isDirty('id'), name: isDirty('name'), 'address.city': isDirty('city') };

@@ -1,4 +1,4 @@
 import { runAll } from './run.ts';
 
-// Where the output is a file or a pipe the process ends only when all is written, and nothing else keeps it.
+// To a file or a pipe, the process ends only when all is written, and nothing else keeps it alive.
 process.stdout.write(JSON.stringify(await runAll()));

@@ -3,7 +3,7 @@ import type { SchedulerAction, SchedulerLike, Subscription } from 'rxjs';
 
 /** A clock whose timers can be counted. */
 export interface CountingClock extends SchedulerLike {
-  /** The timers that neither have run nor were given up. */
+  /** The timers that have neither run nor been cancelled. */
   readonly timers: ReadonlySet<Subscription>;
 }
 
@@ -24,7 +24,7 @@ export function countingClock(): CountingClock {
 
 /** A signal whose listeners can be counted. */
 export interface CountingSignal extends AbortSignal {
-  /** Those that were added and not removed. */
+  /** The listeners added and not removed. */
   readonly listeners: ReadonlySet<unknown>;
 }
 
@@ -47,10 +47,10 @@ export function countingSignal(): CountingSignal {
   });
 }
 
-/** What a promise came to; undefined if it has not settled. */
+/** The outcome of a promise; undefined if it has not settled. */
 export type Settled<T> = { readonly value: T } | { readonly error: unknown } | undefined;
 
-/** Waits for a promise, some milliseconds at most. */
+/** Waits for a promise, at most for some milliseconds. */
 export async function settled<T>(promise: Promise<T>, limit: number): Promise<Settled<T>> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<undefined>((resolve) => {
@@ -65,7 +65,7 @@ export async function settled<T>(promise: Promise<T>, limit: number): Promise<Se
   });
 }
 
-/** Whether two values of data are alike, however deep they are: it keeps its own stack. */
+/** Whether two pieces of data are equal, however deep they are: it keeps its own stack. */
 export function isAlike(one: unknown, other: unknown): boolean {
   const compared = new Map<unknown, unknown>();
   const stack = [one, other];

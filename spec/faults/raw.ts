@@ -9,28 +9,28 @@ const ended = new WeakSet<Socket>();
 /** Whether the server itself has ended a socket. */
 export const hasEnded = (socket: Socket): boolean => ended.has(socket);
 
-/** Lines as HTTP has them, the last one ended too. */
+/** Lines as in HTTP, each terminated. */
 export const lines = (...each: string[]): string => [...each, ''].join('\r\n');
 
-/** The beginning of a good answer, up to the blank line that would end its head. */
+/** The beginning of a good answer, up to the blank line that would end its headers. */
 export const opening = (...headers: string[]): string =>
   lines('HTTP/1.1 200 OK', `content-type: ${json}`, ...headers);
 
-/** Ends the connection in good order, after some last bytes. */
+/** Ends the connection normally, after some last bytes. */
 export function finish({ socket }: Hit, bytes: string | Buffer = ''): void {
   ended.add(socket);
   socket.end(bytes);
 }
 
-/** Breaks the connection off. */
+/** Resets the connection. */
 export function reset({ socket }: Hit): void {
   ended.add(socket);
   socket.resetAndDestroy();
 }
 
 /**
- * Acts once the client has read what was sent so far: a reset would take away even that. After the timer comes one
- * round of input before `setImmediate`, so a client in this very process has had its turn.
+ * Acts once the client has read what was sent so far: a reset would discard even that. After the timer there is one
+ * round of input before `setImmediate`, so a client in the same process has had its turn.
  */
 export function afterwards(act: () => void): void {
   setTimeout(() => setImmediate(act), 10);

@@ -11,7 +11,7 @@ const to =
 const good = ({ arrival, id }: Hit) =>
   arrival.method === 'GET' && id === undefined ? '/ok' : `/ok/${id ?? 7}`;
 
-/** Answers with the status `code` that lead elsewhere, or nowhere. */
+/** Answers with the status `code` that redirect elsewhere, or nowhere. */
 export const redirects: Routes = {
   redirect: to(good),
   'redirect-loop': to(({ arrival }) => arrival.url),

@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** One request as it reached the server. */
+/** A request as it reached the server. */
 export interface Arrival {
   readonly method: string;
   readonly url: string;
-  /** Names and values in turn, as they came. */
+  /** Names and values alternately, as received. */
   readonly headers: readonly string[];
   readonly body: string;
   /** Whether the client went away before the answer was complete. */
   isAborted: boolean;
 }
 
-/** A request that waits for its answer. */
+/** A request awaiting its answer. */
 export interface Hit {
   readonly arrival: Arrival;
   readonly parameters: URLSearchParams;
-  /** What follows the name of the route in the path; undefined for a list or a create. */
+  /** The segment after the name of the route; undefined for a list or a create. */
   readonly id: string | undefined;
-  /** Whether this url has not been asked for before. */
+  /** Whether this is the first request to this url. */
   readonly isFirst: boolean;
   readonly response: ServerResponse;
   readonly socket: Socket;

@@ -3,7 +3,7 @@ import { survive } from './survive.ts';
 import { cells } from './table.ts';
 import type { Cell } from './table.ts';
 
-/** What a run of all cells has shown. */
+/** The result of running all cells. */
 export interface Report {
   /** The version of Node. */
   readonly node: string;
@@ -30,7 +30,7 @@ export async function runAll(): Promise<Report> {
       for (const cell of others) await run(cell);
     };
     await Promise.all(Array.from({ length: width }, work));
-    // These measure time, so nothing else is to go on meanwhile.
+    // These measure time, so nothing else may run in the meantime.
     await Promise.all(cells.filter(isTimed).map(run));
     await server.close();
   });
@@ -41,7 +41,7 @@ export async function runAll(): Promise<Report> {
   };
 }
 
-/** What goes wrong in the process and is handled by nobody, while something runs. */
+/** The errors that nothing in the process handles while something runs. */
 async function collectUnhandled(run: () => Promise<void>): Promise<string[]> {
   const unhandled: string[] = [];
   const note = (error: unknown) => {
@@ -49,7 +49,7 @@ async function collectUnhandled(run: () => Promise<void>): Promise<string[]> {
   };
   process.on('unhandledRejection', note).on('uncaughtException', note);
   await run();
-  // A rejection is told after the promises of its turn.
+  // A rejection is reported after the promises of its turn.
   await new Promise(setImmediate);
   process.off('unhandledRejection', note).off('uncaughtException', note);
   return unhandled;

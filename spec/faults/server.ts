@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 
 export type { Arrival } from './route.ts';
 
-/** A server on the loopback interface that fails in the way its url asks for: `/<fault>` or `/<fault>/<id>`. */
+/** A server on the loopback interface that fails as its url requests: `/<fault>` or `/<fault>/<id>`. */
 export interface FaultServer {
   readonly origin: string;
   /** The requests whose bodies have arrived, in that order. */
@@ -25,11 +25,11 @@ export interface FaultServer {
   readonly openConnections: number;
   /** How many requests a gate holds now. */
   readonly held: number;
-  /** Lets a request held by `/gate` go; 0 is the oldest. */
+  /** Releases a request held by `/gate`; 0 is the oldest. */
   release(place: number): void;
-  /** Waits until something holds, which is looked at now and at every arrival, hold, connection and end of one. */
+  /** Waits for a condition, which is checked now and at every arrival, hold, connection and end of one. */
   until(condition: (server: FaultServer) => boolean | undefined): Promise<void>;
-  /** Ends all connections, and the server. */
+  /** Closes all connections, and the server. */
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ class Faults implements FaultServer {
   readonly #sockets = new Set<Socket>();
   readonly #gate: (() => void)[] = [];
   readonly #waiting = new Set<() => void>();
-  // Urls may be long; and a connection that ends for idleness would be a fault that nobody asked for.
+  // Urls may be long; and closing an idle connection would be an unintended fault.
   readonly #server: Server = createServer({ maxHeaderSize: 2 ** 20, keepAliveTimeout: 60_000 });
 
   constructor() {
@@ -59,7 +59,7 @@ class Faults implements FaultServer {
       this.#meet(socket);
     });
     this.#server.on('request', (request, response) => {
-      // The body broke off, or the url is none.
+      // The body broke off, or the url is invalid.
       this.#receive(request, response).catch(() => response.destroy());
     });
   }
@@ -115,7 +115,7 @@ class Faults implements FaultServer {
   #meet(socket: Socket): void {
     this.connections += 1;
     this.#sockets.add(socket);
-    // What a client does to its connection is not this server's concern.
+    // Errors that a client causes on its connection do not concern this server.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#sockets.delete(socket);
@@ -141,7 +141,7 @@ class Faults implements FaultServer {
     this.#changed();
   }
 
-  /** Holds a request, to answer it then as the route that `then` names. */
+  /** Holds a request, then answers it as the route named by `then`. */
   #hold(hit: Hit): void {
     const route = routes[hit.parameters.get('then') ?? 'ok'] ?? unknown;
     const go = () => {

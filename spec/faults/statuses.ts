@@ -1,7 +1,7 @@
 import { answer, json, ordinaryText } from './answers.ts';
 import type { Hit, Routes } from './route.ts';
 
-/** What comes with a status, by the name to ask for it: content type and text. */
+/** The content type and text of a body, by its name. */
 const bodies = {
   record: [json, ordinaryText(false)],
   html: ['text/html', '<!doctype html><title>Error</title><h1>Error</h1>'],
@@ -26,7 +26,7 @@ function status({ parameters, response }: Hit): void {
 const soon = { 'retry-after': '1' };
 const later = { 'retry-after': 'Wed, 21 Oct 2065 07:28:00 GMT' };
 
-/** Every status, and the answers that ask for patience. */
+/** All statuses, and answers with a Retry-After. */
 export const statuses: Routes = {
   status,
   'retry-after': answer(() => '', soon, 503),

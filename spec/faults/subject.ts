@@ -7,23 +7,23 @@ import { after } from './expected.ts';
 import type { Expected } from './expected.ts';
 import type { Action, Cell } from './table.ts';
 
-/** What a cell is tried on: a record whose name has been edited, or a collection of one item. */
+/** The subject of a cell: a record whose name has been edited, or a collection of one item. */
 export interface Subject {
   /** Sends the request of the cell. */
   send(options: RequestOptions): Promise<Response>;
   /** Sends one more request, which writes something. */
   sendAgain(): Promise<Response>;
-  /** Gives the record a name that can be sent. */
+  /** Sets the name of the record to one that can be sent. */
   shorten(): void;
-  /** All that it holds. */
+  /** Its whole state. */
   state(): unknown;
-  /** What its state is to be once the cell has come to its outcome, and after one more request on `/ok`. */
+  /** The expected states: when the cell has reached its outcome, and after one more request to `/ok`. */
   readonly expected: Expected;
   readonly flags: readonly StateStream<boolean>[];
   readonly error$: StateStream<Error | null>;
-  /** Emits with everything that is written. */
+  /** Emits at every write. */
   readonly written$: Observable<unknown>;
-  /** Whether anybody listens to its values. */
+  /** Whether its values have subscribers. */
   readonly isObserved: boolean;
 }
 

@@ -10,24 +10,24 @@ import { subjectOf } from './subject.ts';
 import type { Subject } from './subject.ts';
 import type { Cell } from './table.ts';
 
-/** Milliseconds that a request may take where that is all that ends it. */
+/** The time limit in milliseconds of a request that nothing else ends. */
 const timeout = 400;
 
-/** Milliseconds after which something counts as never coming; many, so that a busy machine is no fault. */
+/** Milliseconds after which something counts as never coming; many, to allow for a busy machine. */
 const never = 30_000;
 
-/** These spoil their connection for whoever comes next on it, so each gets a server of its own. */
+/** These spoil their connection for the next request on it, so each gets a server of its own. */
 const spoiling = ['keepalive-kill', 'double-response', 'extra-body-bytes'];
 
-/** The bodies of these do not end. */
+/** Faults whose bodies do not end. */
 const endless = ['hang-body', 'infinite', 'error-hang-body'];
 
 const turn = (): Promise<void> => new Promise(setImmediate);
 
-/** What every object inherits. */
+/** The properties that every object inherits. */
 const inherited = Reflect.ownKeys(Object.prototype);
 
-/** One cell under way. */
+/** A cell under way. */
 interface Trial {
   readonly cell: Cell;
   readonly server: FaultServer;
@@ -36,11 +36,11 @@ interface Trial {
   readonly signal: CountingSignal;
   /** The url of the next request; may be changed. */
   url: string;
-  /** Takes down a problem unless all is well. */
+  /** Notes a problem unless all is well. */
   readonly check: (problem: string, isFine: boolean) => void;
 }
 
-/** Runs one cell on a root of its own. Gives what is wrong with it: nothing, if it survived. */
+/** Runs one cell on a root of its own. Returns its problems: none, if it survived. */
 export async function survive(cell: Cell, shared: FaultServer): Promise<string[]> {
   const server = spoiling.includes(cell.fault) ? await startFaultServer() : shared;
   const problems: string[] = [];
@@ -63,12 +63,12 @@ export async function survive(cell: Cell, shared: FaultServer): Promise<string[]
   return problems;
 }
 
-/** Where the fault of a cell is; no other cell has the same query. */
+/** The url of a cell's fault; no other cell has the same query. */
 async function urlOf({ fault, action }: Cell, server: FaultServer): Promise<string> {
   const path = `${fault}${fault.includes('?') ? '&' : '?'}cell=${fault.replace('?', '-')}-${action}`;
   if (fault === 'keepalive-kill') {
     await (await fetch(`${server.origin}/${fault}`)).text();
-    // The platform takes up a connection again in the next turn.
+    // The platform reuses a connection from the next turn on.
     await turn();
   }
   if (fault !== 'refused') return `${server.origin}/${path}`;
@@ -91,7 +91,7 @@ async function run(trial: Trial): Promise<void> {
   checkState(trial, subject.expected.state);
   checkTraces(trial);
   if (isTimed) {
-    // Not how much later: that is for the machine to say, and `never` is the limit.
+    // There is no upper bound but `never`: how much later depends on the machine.
     check(`failed after ${took} ms`, took >= timeout - 2);
     await checkAbort(trial);
   }
@@ -100,14 +100,14 @@ async function run(trial: Trial): Promise<void> {
   await checkNext(trial);
 }
 
-/** That the server has seen the request given up. */
+/** Checks that the server has seen the abort. */
 async function checkAbort({ check, server, url }: Trial): Promise<void> {
   const { search } = new URL(url);
   const isAborted = ({ log }: FaultServer) => log.some((each) => each.url.endsWith(search) && each.isAborted);
   check('the server has not seen the abort', Boolean(await settled(server.until(isAborted), never)));
 }
 
-/** What the request came to, and what `error$` has of it. */
+/** Checks the outcome of the request, and `error$`. */
 function checkEnd({ cell, check, subject }: Trial, end: Settled<Response>): void {
   const isOk = ['written', 'empty', 'gone'].includes(cell.outcome);
   const { error$ } = subject;
@@ -125,7 +125,7 @@ function checkEnd({ cell, check, subject }: Trial, end: Settled<Response>): void
   }
 }
 
-/** What it holds. */
+/** Checks the whole state. */
 function checkState({ check, subject }: Trial, expected: unknown): void {
   const state = subject.state();
   if (!isAlike(state, expected)) check(`holds ${brief(state)} and not ${brief(expected)}`, false);
@@ -135,7 +135,7 @@ function checkState({ check, subject }: Trial, expected: unknown): void {
 const codeOf = (error: unknown): string =>
   error instanceof RequestError ? error.code : (error as Error).name;
 
-/** That nothing of a request is left. */
+/** Checks that nothing of a request is left behind. */
 function checkTraces({ check, subject, signal, clock }: Trial): void {
   check(
     'a flag is still up',
@@ -147,7 +147,7 @@ function checkTraces({ check, subject, signal, clock }: Trial): void {
   check('what objects inherit has changed', isAlike(Reflect.ownKeys(Object.prototype), inherited));
 }
 
-/** That nothing more is told, while the caller reads the rest of the answer. */
+/** Checks that nothing more is emitted while the caller reads the rest of the answer. */
 async function checkSilence({ cell, check, subject }: Trial, end: Settled<Response>): Promise<void> {
   let isTold = false;
   const all = [subject.written$, subject.error$, ...subject.flags].map((each) => each.pipe(skip(1)));
@@ -156,7 +156,7 @@ async function checkSilence({ cell, check, subject }: Trial, end: Settled<Respon
   });
   if (end && 'value' in end) {
     const { value: response } = end;
-    // Cancelling half of what was teed resolves only with the other half.
+    // Cancelling one branch of a teed body resolves only when the other is cancelled too.
     if (endless.includes(cell.fault)) response.body?.cancel().catch(() => undefined);
     const text = endless.includes(cell.fault) ? undefined : await response.text().catch(() => undefined);
     const sent = sentBy(cell.fault);
@@ -167,7 +167,7 @@ async function checkSilence({ cell, check, subject }: Trial, end: Settled<Respon
   check('something was told afterwards', !isTold);
 }
 
-/** That data too deep to be sent again fails like any other. */
+/** Checks that data too deep to be sent again makes a request fail like any other. */
 async function checkUnsendable(trial: Trial): Promise<void> {
   const { cell, check, subject } = trial;
   if (cell.outcome !== 'written' || cell.action === 'list') return;
@@ -178,7 +178,7 @@ async function checkUnsendable(trial: Trial): Promise<void> {
   subject.shorten();
 }
 
-/** That the next request is answered and written as if nothing had been. */
+/** Checks that the next request is answered and written normally. */
 async function checkNext(trial: Trial): Promise<void> {
   const { check, server, subject } = trial;
   trial.url = `${server.origin}/ok`;
@@ -189,7 +189,7 @@ async function checkNext(trial: Trial): Promise<void> {
   checkTraces(trial);
 }
 
-/** A state for a message; it may be too deep for JSON. */
+/** A state, for a message; it may be too deep for JSON. */
 function brief(state: unknown): string {
   try {
     return JSON.stringify(state).slice(0, 500);

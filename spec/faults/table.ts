@@ -1,25 +1,25 @@
-/** What is asked of the server: of a record, or the read of a collection. */
+/** The requests tried: those of a record, and the read of a collection. */
 const actions = ['read', 'update', 'create', 'destroy', 'list'] as const;
 
 /** One of {@link actions}. */
 export type Action = (typeof actions)[number];
 
 /**
- * What the user sees of a request.
+ * The outcome of a request for the user.
  *
- * - `written`: it succeeds, and what was answered is in the fields, or is the items.
+ * `written`: it succeeds, and the answer is in the fields, or is the items.
  * - `empty`: it succeeds and writes nothing; what a save has sent counts as confirmed.
  * - `gone`: it succeeds, and the record is new and clean.
  * - `refused`: it resolves with `ok` false and changes nothing.
  *
- * The others are the name of the platform's error, or the code of the library's, that it fails with; nothing changes.
+ * The others are the name of the platform's error, or the code of the library's, with which it fails; nothing changes.
  */
 export type Outcome =
   'written' | 'empty' | 'gone' | 'refused' | 'TypeError' | 'TimeoutError' | 'PARSE' | 'SHAPE';
 
 /** One action on a route with a fault. */
 export interface Cell {
-  /** The route, and what it is to do, as in a url. */
+  /** The route and its parameters, as in a url. */
   readonly fault: string;
   readonly action: Action;
   readonly outcome: Outcome;
@@ -38,10 +38,10 @@ const all = (outcome: Outcome): Outcomes => ({
 /** A delete counts by its status alone, whatever comes after the head of an ok answer. */
 const ok = (outcome: Outcome): Outcomes => ({ ...all(outcome), destroy: 'gone' });
 
-/** The server has accepted a write, and says so in words of its own; a read has brought nothing. */
+/** A write is accepted, although its answer is not JSON; a read has returned no data. */
 const foreign: Outcomes = { ...ok('empty'), read: 'PARSE', list: 'PARSE' };
 
-/** Nothing of it belongs to a record; of a list it is a mistake. */
+/** Nothing in it belongs to a record; for a list it is an error. */
 const shapeless: Outcomes = { ...ok('empty'), list: 'SHAPE' };
 
 const listOnly: Outcomes = { ...ok('empty'), list: 'written' };
@@ -53,7 +53,7 @@ const statuses = (as: readonly string[], ...codes: number[]): string[] =>
 const redirects = (route: string, ...codes: number[]): string[] =>
   codes.map((code) => `${route}?code=${code}`);
 
-/** Faults, those alike together, and what each action comes to. */
+/** Faults with the same outcomes together, and the outcome for each action. */
 const table: readonly (readonly [Outcomes, readonly string[]])[] = [
   // There is no answer.
   [all('TypeError'), ['refused', 'reset', 'close', 'reset-mid-headers', 'half-headers', 'not-http']],
@@ -63,13 +63,13 @@ const table: readonly (readonly [Outcomes, readonly string[]])[] = [
   [all('TypeError'), statuses(['record'], 407)],
   [all('TimeoutError'), ['hang', 'hang-headers']],
 
-  // The body ends early or never. That a gzip was cut is told by the text alone.
+  // The body ends early or never. Only the text reveals that a gzip was cut.
   [ok('TypeError'), ['reset-mid-body', 'fin-mid-body', 'chunk-truncated', 'bad-chunk']],
   [ok('TypeError'), ['gzip-bad', 'brotli-bad']],
   [ok('TimeoutError'), ['hang-body', 'infinite']],
   [ok('PARSE'), ['gzip-cut']],
 
-  // The text is not JSON, though it claims to be; or claims nothing.
+  // The text is not JSON, though it claims to be; or it makes no such claim.
   [ok('PARSE'), ['json-truncated', 'json-two-docs', 'json-nan', 'json-invalid', 'json-comma']],
   [ok('PARSE'), ['utf16', 'text-as-json', 'html-as-json']],
   [foreign, ['html-200', 'plain-200', 'binary-200']],
@@ -82,7 +82,7 @@ const table: readonly (readonly [Outcomes, readonly string[]])[] = [
   [listOnly, ['json-list', 'huge-array']],
   [recordOnly, ['json-record', ...statuses(['record'], 201, 203, 206, 226)]],
 
-  // The data is sound, in whatever way it comes.
+  // The data is sound, however it is delivered.
   [ok('written'), ['ok', 'drip', 'gzip', 'deflate', 'brotli', 'early-hints', 'http10', 'no-reason']],
   [ok('written'), ['trailers', 'double-response', 'extra-body-bytes']],
   [ok('written'), redirects('redirect', 301, 302, 303, 307, 308)],
@@ -92,7 +92,7 @@ const table: readonly (readonly [Outcomes, readonly string[]])[] = [
   [ok('written'), ['json-proto', 'json-extra-fields', 'json-duplicate-key', 'json-bigint', 'json-unicode']],
   [ok('written'), ['huge', 'gzip-bomb', 'deep', 'deep-object']],
 
-  // The server refuses, whatever it sends along.
+  // The server refuses, whatever body it sends.
   [all('refused'), statuses(['record', 'html', 'problem', 'empty'], 400, 401, 404, 422, 500, 503)],
   [all('refused'), statuses(['record'], 300, 402, 403, 405, 406, 408, 409, 410, 411, 412, 413, 415)],
   [all('refused'), statuses(['record'], 421, 423, 425, 428, 429, 431, 451, 501, 502, 504, 511, 599, 999)],

@@ -3,19 +3,19 @@ import { gzipSync } from 'node:zlib';
 import { answer, json, ordinary } from './answers.ts';
 import type { Route, Routes } from './route.ts';
 
-/** What becomes of the JSON of an ordinary answer; `mb` is the size asked for. */
+/** A change to the JSON of an ordinary answer; `mb` is the size requested. */
 type Change = (text: string, mb: number) => string;
 
 const nested = (depth: number, open: string, close: string): string =>
   `${open.repeat(depth)}1${close.repeat(depth)}`;
 
-/** Puts properties in front of those of the first object. */
+/** Inserts properties before those of the first object. */
 const prepended =
   (properties: string): Change =>
   (text) =>
     text.replace('{', `{${properties},`);
 
-/** Puts some JSON in the place of the first name. */
+/** Replaces the first name with some JSON. */
 const named =
   (name: (mb: number) => string): Change =>
   (text, mb) =>
@@ -23,20 +23,20 @@ const named =
 
 const long = (mb: number): string => `"${'x'.repeat(mb * 2 ** 20)}"`;
 
-/** The keys by which data could reach a prototype, or pass for something else. */
+/** Keys by which data could reach a prototype, or pass for something else. */
 const hostile = [
   '"__proto__":{"name":"No","address":{"city":"No"},"isPolluted":true}',
   '"constructor":{"prototype":{"isPolluted":true}}',
   '"toString":"No","valueOf":"No","hasOwnProperty":"No","toJSON":"No","then":"No"',
 ].join(',');
 
-/** What a record has no field for, and never is to have from outside. */
+/** Keys that a record has no field for, and must never take from outside. */
 const assigned = '"isAdmin":true,"url":"/no","save":"No","isDirty$":"No","sync":"No","address.city":"No"';
 
-/** Long, and little once it is packed. */
+/** Long, but short when compressed. */
 const bomb = named((mb) => long(2 * mb));
 
-/** Data that is sound JSON, and is to be written as it is. */
+/** Data that is sound JSON, and is written unchanged. */
 export const unusual: Readonly<Record<string, Change>> = {
   'json-proto': prepended(hostile),
   'json-extra-fields': prepended(assigned),
@@ -51,7 +51,7 @@ export const unusual: Readonly<Record<string, Change>> = {
   'deep-object': named(() => nested(200_000, '{"x":', '}')),
 };
 
-/** Sound JSON in a wrapping that is to be taken off. */
+/** Sound JSON in a wrapping that is removed. */
 const wrapped: Readonly<Record<string, Change>> = {
   bom: (text) => `\uFEFF${text}`,
   'double-bom': (text) => `\uFEFF\uFEFF${text}`,
@@ -60,7 +60,7 @@ const wrapped: Readonly<Record<string, Change>> = {
   'xssi-bare': (text) => `)]}'\n${text}`,
 };
 
-/** What claims to be JSON and is not. */
+/** Texts that claim to be JSON and are not. */
 const broken: Readonly<Record<string, Change>> = {
   'json-truncated': (text) => text.slice(0, -1),
   'json-two-docs': (text) => `${text}\n${text}`,
@@ -71,7 +71,7 @@ const broken: Readonly<Record<string, Change>> = {
   'html-as-json': () => '<!doctype html><title>Sign in</title>',
 };
 
-/** Sound JSON of a shape nobody asked for. */
+/** Sound JSON of an unexpected shape. */
 const misshapen: Readonly<Record<string, Change>> = {
   'json-number': () => '7',
   'json-string': () => '"Bo"',
@@ -84,7 +84,7 @@ const misshapen: Readonly<Record<string, Change>> = {
   'json-record': () => '{"id":7,"name":"Bo","address":{"city":"Rome"}}',
 };
 
-/** Content types that say nothing true of the JSON that comes with them. */
+/** Content types that say nothing true of the JSON they come with. */
 const types: Readonly<Record<string, string | undefined>> = {
   'json-as-text': 'text/plain',
   'json-as-html': 'text/html; charset=utf-8',
@@ -103,7 +103,7 @@ const each = <T>(table: Readonly<Record<string, T>>, routeOf: (entry: T) => Rout
 const changed = (change: Change): Route =>
   answer((hit) => change(ordinary(hit), Number(hit.parameters.get('mb') ?? 1)));
 
-/** Answers whose text is not what one would wish for. */
+/** Answers whose text is unusual, broken or misshapen. */
 export const texts: Routes = {
   ...each({ ...unusual, ...wrapped, ...broken, ...misshapen }, changed),
   ...each(types, (type) => answer(ordinary, typed(type))),

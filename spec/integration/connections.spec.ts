@@ -8,7 +8,7 @@ import { createLib } from 'rivulet';
 import { startFaultServer } from '../faults/server';
 import { Person } from '../person';
 
-/** Answers every request with JSON of 300 kB, which no socket buffers whole. */
+/** JSON of 300 kB, which no socket buffers whole. */
 const body = JSON.stringify({ id: 7, text: 'x'.repeat(300_000) });
 const server = createServer((request, response) => {
   sockets.add(request.socket);
@@ -26,8 +26,8 @@ afterAll(() => {
   server.close();
 });
 
-describe('the connections of 50 requests, one after the other', () => {
-  it.each(['fetch', 'save', 'destroy'] as const)('are a few where each is a %s', async (method) => {
+describe('the connections of 50 requests in turn', () => {
+  it.each(['fetch', 'save', 'destroy'] as const)('are few when each is a %s', async (method) => {
     const { port } = server.address() as AddressInfo;
     const root = createLib();
     const record = root.dataModel.boot({}, { url: `http://127.0.0.1:${port}/records` });
@@ -42,7 +42,7 @@ describe('the connections of 50 requests, one after the other', () => {
     expect(sockets.size).toBeLessThanOrEqual(6);
   });
 
-  it('leave the answer of a destroy to be read', async () => {
+  it('leave the answer of a destroy readable', async () => {
     const { port } = server.address() as AddressInfo;
     const root = createLib();
     const record = root.dataModel.boot({}, { url: `http://127.0.0.1:${port}/records` });
@@ -67,7 +67,7 @@ describe('the connection of a destroy whose ok answer never ends', () => {
     await server.until(({ openConnections }) => openConnections === 0);
   });
 
-  it('is closed when the caller cancels the body that was too long to be read to its end', async () => {
+  it('is closed when the caller cancels a body too long to be read to its end', async () => {
     const endless = createServer((_, response) => response.write('x'.repeat(2 ** 22)));
     await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void endless.close());

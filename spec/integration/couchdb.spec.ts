@@ -10,21 +10,21 @@ import { valuesOf } from '../watch';
 
 import { startCouchDb } from './couchdb';
 
-// CouchDB, https://docs.couchdb.org: what its conventions need, to be copied.
+// The conventions of CouchDB, https://docs.couchdb.org; to be copied.
 
 interface Person {
   readonly _id?: string;
-  readonly _rev?: string; // the revision; each write has to name the one it replaces
+  readonly _rev?: string; // the revision; each write must name the one it replaces
   readonly name: string;
   readonly city: string;
 }
 
-/** What `_all_docs` answers. */
+/** The answer of `_all_docs`. */
 interface AllDocs {
   readonly rows: readonly { readonly doc: Person }[];
 }
 
-/** What a write answers: no document, its id and new revision. */
+/** The answer to a write: no document, only its id and new revision. */
 interface Written {
   readonly id: string;
   readonly rev: string;
@@ -40,7 +40,7 @@ const parse: Parse = (answer, action) => {
 const personIn = (database: string) =>
   class PersonRecord extends DataModel {
     readonly id = lib.observable<string | undefined>(undefined).map('_id', this);
-    // A field like others: it goes out with each PUT, and an answer brings the next.
+    // An ordinary field: each PUT sends it, and the answer brings the next one.
     readonly rev = lib.observable<string | undefined>(undefined).map('_rev', this);
     readonly name = lib.observable('').map('name', this);
     readonly city = lib.observable('').map('city', this);
@@ -51,7 +51,7 @@ const personIn = (database: string) =>
       super({ url, idAttribute: '_id', parse }, root);
     }
 
-    /** A document that is created anew must not name the revision of its deleted forerunner. */
+    /** A document that is created again must not name the revision of the deleted one. */
     override destroy$(options?: RequestOptions): Observable<Response> {
       const forget = ({ ok }: Response) => {
         if (ok) this.rev.next(undefined);
@@ -62,7 +62,7 @@ const personIn = (database: string) =>
 
 type PersonRecord = InstanceType<ReturnType<typeof personIn>>;
 
-/** The people of a database. To create one, save a live record: the answer to `create` lacks what was sent. */
+/** The people of a database. To create one, save a live record: the answer to `create` lacks the fields sent. */
 const peopleIn = (database: string): CollectionConfig<Person, PersonRecord> => ({
   url: { read: `${database}/_all_docs?include_docs=true` },
   idAttribute: '_id',
@@ -70,7 +70,7 @@ const peopleIn = (database: string): CollectionConfig<Person, PersonRecord> => (
   model: personIn(database),
 });
 
-/** A root that asks whether there is anything new. */
+/** A root that makes conditional requests. */
 const conditional = () => createLib(etags());
 
 let database: string;
@@ -81,7 +81,7 @@ beforeEach(async () => {
 
 const newPerson = (root = createLib()): PersonRecord => new (personIn(database))(root);
 
-/** Ann, created in the database. */
+/** Creates Ann in the database. */
 async function ann(root?: Lib): Promise<PersonRecord> {
   const person = newPerson(root);
   person.set({ name: 'Ann', city: 'Bonn' });
@@ -98,7 +98,7 @@ async function other({ id }: PersonRecord): Promise<PersonRecord> {
 }
 
 describe('a record in CouchDB', () => {
-  it('is created by POST, and gets id and revision from the receipt', async () => {
+  it('is created by POST, and takes its id and revision from the receipt', async () => {
     const person = await ann();
 
     expect(person.id.value).toMatch(/^[\da-f-]{32,}$/);
@@ -107,7 +107,7 @@ describe('a record in CouchDB', () => {
     expect((await other(person)).get()).toStrictEqual(person.get());
   });
 
-  it('sends its revision with each update, and takes over the next', async () => {
+  it('sends its revision with each update, and adopts the next one', async () => {
     const person = await ann();
     for (const name of ['Anna', 'Anne']) {
       person.name.next(name);
@@ -119,7 +119,7 @@ describe('a record in CouchDB', () => {
     expect((await other(person)).get()).toStrictEqual(person.get());
   });
 
-  it('is replaced as a whole by an update, what is mapped to no field included', async () => {
+  it('is replaced as a whole by an update, unmapped properties included', async () => {
     const person = await ann();
     const document = `${database}/${String(person.id.value)}`;
     const notes = JSON.stringify({ ...person.get(), notes: 'met in York' });
@@ -131,7 +131,7 @@ describe('a record in CouchDB', () => {
     expect(await (await fetch(document)).json()).toStrictEqual(person.get());
   });
 
-  it('is deleted with its revision in the url, and may be created anew', async () => {
+  it('is deleted with its revision in the url, and may be created again', async () => {
     const person = await ann();
     const before = await other(person);
 
@@ -143,7 +143,7 @@ describe('a record in CouchDB', () => {
     expect(person.rev.value).toMatch(/^1-/);
   });
 
-  it('is not deleted by a revision that is no longer the last', async () => {
+  it('is not deleted with an outdated revision', async () => {
     const person = await ann();
     const late = await other(person);
     person.name.next('Anna');
@@ -155,7 +155,7 @@ describe('a record in CouchDB', () => {
     expect([late.isNew$.value, (await late.fetch()).status]).toStrictEqual([false, 200]);
   });
 
-  it('is not sent again while its revision is the last', async () => {
+  it('is not transferred again while its revision is current', async () => {
     const person = await ann(conditional());
     await person.fetch();
 
@@ -168,7 +168,7 @@ describe('a record in CouchDB', () => {
 describe('a conflict in CouchDB', () => {
   const save = (person: PersonRecord) => lastValueFrom(person.save$().pipe(mergeConflicts(person)));
 
-  it('refuses the later save, and keeps its edits', async () => {
+  it('makes the server refuse the later save, whose edits are kept', async () => {
     const first = await ann();
     const second = await other(first);
     first.name.next('Anna');
@@ -182,7 +182,7 @@ describe('a conflict in CouchDB', () => {
     expect(second.rev.value).toMatch(/^1-/);
   });
 
-  it('is merged where the edits are of different fields', async () => {
+  it('is merged when the edits are of different fields', async () => {
     const first = await ann();
     const second = await other(first);
     first.name.next('Anna');
@@ -197,7 +197,7 @@ describe('a conflict in CouchDB', () => {
     expect(conflicts).toStrictEqual([]);
   });
 
-  it('of the same field is left to the user, and the next save goes on from the choice', async () => {
+  it('over one field is left to the user, and the next save continues from the choice', async () => {
     const first = await ann();
     const second = await other(first);
     first.name.next('Anna');
@@ -215,7 +215,7 @@ describe('a conflict in CouchDB', () => {
 });
 
 describe('the documents of a CouchDB database', () => {
-  it('are taken out of the rows of _all_docs', async () => {
+  it('are extracted from the rows of _all_docs', async () => {
     const person = await ann();
     const people = createLib().collection(peopleIn(database));
 

@@ -10,11 +10,11 @@ import { listen } from './listen';
 const Database = PouchDB.plugin(memory);
 
 /**
- * The url of an empty CouchDB database, for the running test.
+ * The url of an empty CouchDB database for the running test.
  *
- * Revisions, conflicts and the answers are PouchDB's; only the paths are made here, as in
- * https://docs.couchdb.org/en/stable/api. A whole server, express-pouchdb, would be 257 packages: to have one asked, or a
- * CouchDB that lets anybody in, set `COUCHDB` to its url.
+ * Revisions, conflicts and answers are PouchDB's; only the paths are defined here, as in
+ * https://docs.couchdb.org/en/stable/api. A whole server, express-pouchdb, would add 257 packages: to use one, or a
+ * CouchDB open to everyone, set `COUCHDB` to its url.
  */
 export async function startCouchDb(): Promise<string> {
   const origin = process.env.COUCHDB ?? (await serve());
@@ -27,7 +27,7 @@ export async function startCouchDb(): Promise<string> {
 }
 
 async function serve(): Promise<string> {
-  // Otherwise it replaces the Request and Response of the specs that run in this process.
+  // Otherwise it would replace the global Request and Response of the specs in this process.
   const listener = getRequestListener(couchDb().fetch, { overrideGlobalObjects: false });
   const { url } = await listen((request, response) => void listener(request, response));
   return url;
@@ -41,7 +41,7 @@ function couchDb(): Hono {
     databases.set(name, database);
     return database;
   };
-  /** A document is written over by its next revision, and deleted by one too. */
+  /** The next revision overwrites a document; a deletion is a revision too. */
   const put = async (context: Context, document: object) => {
     const written = await at(context).put({ ...document, _id: context.req.param('id') });
     return tagged(context, written.rev).json(written);
@@ -61,7 +61,7 @@ function couchDb(): Hono {
   app.get('/:database/:id', async (context) => {
     const document = await at(context).get(context.req.param('id'));
     const { 'if-none-match': tag, 'cache-control': cache } = context.req.header();
-    // With `no-cache` the document is sent all the same, as by everything that is built on Express.
+    // With `no-cache` the document is sent regardless, as by any server built on Express.
     return tag === `"${document._rev}"` && cache !== 'no-cache'
       ? context.body(null, 304)
       : tagged(context, document._rev).json(document);
@@ -78,7 +78,7 @@ function couchDb(): Hono {
   return app;
 }
 
-/** The revision is the version, in the sense of HTTP. */
+/** The revision serves as the ETag. */
 function tagged(context: Context, revision: string): Context {
   context.header('etag', `"${revision}"`);
   return context;

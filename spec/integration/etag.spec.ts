@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-/** A client of its own, with the first person read. */
+/** An independent client that has read the first person. */
 async function client() {
   const person = new Person(createLib(etags()), { url: `${server.url}/api/people` }, { id: 1 });
   await person.fetch();
@@ -40,7 +40,7 @@ describe('two clients of one record', () => {
     expect(there.conflicts).toStrictEqual([]);
   });
 
-  it('lose no change of the same field unseen, and go on from the choice', async () => {
+  it('lose no change of the same field unseen, and continue from the choice', async () => {
     const [here, there] = [await client(), await client()];
     here.person.name.next('Here');
     there.person.name.next('There');
@@ -55,7 +55,7 @@ describe('two clients of one record', () => {
     expect(stored(server, 1, 'name')).toBe('There');
   });
 
-  it('do not delete what the other has changed unseen', async () => {
+  it('do not delete an unseen change of the other', async () => {
     const [here, there] = [await client(), await client()];
     here.person.name.next('Here');
     await here.save();
@@ -66,7 +66,7 @@ describe('two clients of one record', () => {
     expect(there.person.isNew$.value).toBe(false);
   });
 
-  it('are told by a 304 that nothing has changed', async () => {
+  it('get a 304 when nothing has changed', async () => {
     const { person } = await client();
     const again = await person.fetch();
     expect([again.status, again.ok, person.error$.value]).toStrictEqual([304, true, null]);

@@ -9,13 +9,13 @@ import type { DataModel, DataModelConfig, Transport } from 'rivulet';
 import { watch } from '../watch';
 
 /**
- * How long a hostile text is, and how many milliseconds of the processor it may take: 50 are promised, four times as many are
- * borne where others slow the processor down. A time that grows with the square of the length would be seconds.
+ * The length of a hostile text, and its limit in milliseconds of processor time: 50 are promised, four times that is
+ * tolerated, since other programs may slow the processor down. Quadratic time would be seconds.
  */
 const size = 100_000;
 const limit = 200;
 
-/** Repeated, each drives some careless expression to go back over the text again and again. */
+/** Repeated, each makes some careless regular expression backtrack over the text again and again. */
 const patterns = [
   ...['/', '//', 'a/', '../', '\\'],
   ...[':', 'a:', ':a', '/:a', ':a.', '/:id', '=:a', '://', 'a://'],
@@ -27,19 +27,19 @@ const patterns = [
 ];
 
 const textOf = (pattern: string) => pattern.repeat(Math.ceil(size / pattern.length)).slice(0, size);
-/** Each alone, and so that it can neither be trimmed nor be taken whole. */
+/** Each pattern alone, and so enclosed that it can be neither trimmed nor matched as a whole. */
 const texts = patterns.flatMap((pattern) => [textOf(pattern), `x${textOf(pattern)}!`]);
 
-/** Handles a text once; what it gives shows that something became of it. */
+/** Handles a text once; a truthy result shows that it was processed. */
 type Handle = (text: string) => unknown;
 
-/** The processor time so far in milliseconds, which other programs do not lengthen. */
+/** The processor time used so far in milliseconds, which other programs do not prolong. */
 function spent(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Names the first text that is slow in each of its runs, made for a second: a collection of garbage may fall in one. */
+/** The first text that is slow in every run of one second: a single run may include a garbage collection. */
 async function firstSlow(handle: Handle): Promise<string | undefined> {
   for (const text of texts) {
     const begin = spent();
@@ -54,7 +54,7 @@ async function firstSlow(handle: Handle): Promise<string | undefined> {
   return undefined;
 }
 
-/** Reads a record whose url, id, name and options are given; gives the url asked for, or the failure. */
+/** Reads a record with this url, id, name and options; returns the url requested, or the failure. */
 function read(config: DataModelConfig, { id = '7', name = 'Ann', options = {} } = {}): unknown {
   let asked: string | undefined;
   const transport: Transport = (request) => {
@@ -68,7 +68,7 @@ function read(config: DataModelConfig, { id = '7', name = 'Ann', options = {} } 
   return watch(record.fetch$(options)).error ?? asked;
 }
 
-/** Saves a record that is answered with some text; gives the response or the failure. */
+/** Reads a record that is answered with this text; returns the response or the failure. */
 async function receive(text: string, headers: Record<string, string>, url = '/people'): Promise<unknown> {
   const response = new Response(text, { headers });
   const root = createLib({ transport: (request) => of({ request, response, body: undefined }) });
@@ -77,7 +77,7 @@ async function receive(text: string, headers: Record<string, string>, url = '/pe
   return record.fetch().catch((error: unknown) => error);
 }
 
-/** To be refused counts as handled. */
+/** A refusal counts as handled. */
 const attempt = (run: () => unknown): unknown => {
   try {
     return run();
@@ -86,7 +86,7 @@ const attempt = (run: () => unknown): unknown => {
   }
 };
 
-/** Headers are the platform's to check, which takes Latin-1 only. */
+/** Headers are checked by the platform, which accepts only Latin-1. */
 const asByte = (text: string): string => text.replace(/[^\x20-\x7e]/g, 'x');
 
 const asked: Record<string, Handle> = {

@@ -9,23 +9,23 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DataModel, createLib } from 'rivulet';
 import type { Collection, Lib, LibOptions } from 'rivulet';
 
-/** Who is served at the same time, how many requests there are, and how many are open at once. */
+/** The users served at the same time, the number of requests, and how many are open at once. */
 const users = ['Ann', 'Bo', 'Cy', 'Di', 'Eve', 'Flo', 'Gus', 'Hal'];
 const total = 10_000;
 const width = 32;
 
-/** A record as the server answers it: where it was asked for, and by whom. */
+/** A record in an answer: the path requested, and the token sent. */
 interface Answer {
   readonly place: string;
   readonly token: string | undefined;
 }
 
-/** What the server has received. */
+/** The requests that the server has received. */
 const arrived: (Answer & { readonly body: string })[] = [];
-/** The requests in the order of their answers. */
+/** The numbers of the requests, in the order of their answers. */
 const answered: number[] = [];
 
-/** Answers after none to three turns of the event loop, so in mixed order. */
+/** Answers after zero to three turns of the event loop, so in mixed order. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { url: place = '', method, headers } = request;
   const count = arrived.length;
@@ -53,7 +53,7 @@ const withToken = (given: Headers, authorization: string): Headers => {
   return headers;
 };
 
-/** The ways in which a root can add a token; each is that of two users. */
+/** The ways a root can add a token; two users use each. */
 const ways: readonly ((authorization: string) => LibOptions)[] = [
   (authorization) => ({ fetchOptions: { headers: { authorization } } }),
   (authorization) => ({ fetchOptions: () => ({ headers: { authorization } }) }),
@@ -91,7 +91,7 @@ class User {
   readonly name: string;
   readonly people: readonly Person[];
   readonly list: Collection<Partial<Answer>>;
-  /** Whatever was ever written to the records and the list, each with the place that it belongs to. */
+  /** Everything ever written to the records and the list, each with the path it belongs to. */
   readonly written = new Set<string>();
 
   constructor(name: string, way: (authorization: string) => LibOptions) {
@@ -113,13 +113,13 @@ class User {
     });
   }
 
-  /** All that may be written to what is this user's, and all of it must have been. */
+  /** Everything that may be written to the records and the list of this user, and must have been. */
   get own(): Set<string> {
     const places = [...this.people.map(({ id }) => `/${this.name}/${id.value}`), `/${this.name}/list`];
     return new Set(places.map((place) => `${place}: ${place} ${tokenOf(this.name)}`));
   }
 
-  /** Sends a request: to one place after the other, of one kind after the other. */
+  /** Sends a request, cycling through the records and the list, and through the kinds of requests. */
   send(count: number): Promise<Response> {
     const person = this.people[count % (this.people.length + 1)];
     if (!person) return count % 2 ? this.list.fetch() : this.list.create({ token: this.name });
@@ -129,7 +129,7 @@ class User {
   }
 }
 
-/** Sends all requests, some at a time; gives what each was answered, beside who has asked. */
+/** Sends all requests, some at a time; returns every answer with the user who sent the request. */
 async function run(all: readonly User[]): Promise<{ readonly user: string; readonly answer: Answer }[]> {
   const received: { readonly user: string; readonly answer: Answer }[] = [];
   const rest = Array.from({ length: total / all.length }, (_, count) => all.map((user) => ({ user, count })));
@@ -144,7 +144,7 @@ async function run(all: readonly User[]): Promise<{ readonly user: string; reado
   return received;
 }
 
-it('keeps 10,000 interleaved requests of 8 roots apart, whose answers come in mixed order', async () => {
+it('keeps 10,000 interleaved requests of 8 roots apart when answers come in mixed order', async () => {
   const all = ways.flatMap((way, place) =>
     users.slice(2 * place, 2 * place + 2).map((name) => new User(name, way)),
   );

@@ -6,7 +6,7 @@ import type { Collection, CollectionConfig, Lib } from 'rivulet';
 
 import { listen } from './listen';
 
-// json-server, https://github.com/typicode/json-server: what its conventions need, to be copied.
+// The conventions of json-server, https://github.com/typicode/json-server; to be copied.
 
 interface Address {
   readonly street: string;
@@ -14,12 +14,12 @@ interface Address {
 }
 
 interface Person {
-  readonly id: string; // given by the server, always text
+  readonly id: string; // assigned by the server, always text
   readonly name: string;
   readonly address: Address;
 }
 
-/** What `_page` makes of a list. */
+/** The envelope of a list with `_page`. */
 interface Page {
   readonly data: Person[];
   readonly items: number;
@@ -29,7 +29,7 @@ interface Page {
 class PersonRecord extends DataModel {
   readonly id = lib.observable<string | undefined>(undefined).map('id', this);
   readonly name = lib.observable('').map('name', this);
-  // A PATCH replaces `address` as a whole there, so it is one field here: 'address.city' would cost the street.
+  // A PATCH replaces `address` as a whole there, so it is one field here: 'address.city' would lose the street.
   readonly address = lib.observable<Address>({ street: '', city: '' }).map('address', this);
 
   constructor(root: Lib) {
@@ -37,9 +37,9 @@ class PersonRecord extends DataModel {
   }
 }
 
-/** One page of the people at an endpoint, by name; its live records are at `/people/<id>`. */
+/** One page of people from an endpoint, by name; live records use `/people/<id>`. */
 const pageOf = (endpoint: string, page: () => number): CollectionConfig<Person, PersonRecord> => ({
-  // A record puts its id before the `?`; of the rest json-server takes no notice then.
+  // A record puts its id before the `?`; json-server then ignores the rest.
   url: () => `${endpoint}?_sort=name&_page=${page()}&_per_page=2`,
   parse: (answer, action) => (action === 'read' ? (answer as Page).data : answer),
   model: PersonRecord,
@@ -51,7 +51,7 @@ const [ann, bo, eve] = [
   { id: '2', name: 'Eve', address: { street: 'High Street', city: 'York' } },
 ];
 
-/** What json-server keeps, its log of requests, and a client that shows a page. */
+/** The tables of json-server, its log of requests, and a client that shows a page. */
 let stored: { people: Person[] };
 let lines: string[];
 let people: Collection<Person, PersonRecord>;
@@ -73,11 +73,11 @@ beforeEach(async () => {
 const storedAs = (id: string | undefined) => stored.people.find((person) => person.id === id);
 
 describe('a page of json-server', () => {
-  it('is taken out of its envelope, in the order of the server', () => {
+  it('is unwrapped, in the order of the server', () => {
     expect(people.value).toStrictEqual([ann, bo]);
   });
 
-  it('makes place for the next, and the answer tells how many there are', async () => {
+  it('is replaced by the next one, and the answer holds the total', async () => {
     page = 2;
     const answer = await people.fetch();
 
@@ -86,7 +86,7 @@ describe('a page of json-server', () => {
     expect(lines).toStrictEqual(['GET /people?_sort=name&_page=2&_per_page=2']);
   });
 
-  it('gets what is created, with the id that the server gives', async () => {
+  it('gains a created item, with the id assigned by the server', async () => {
     const answer = await people.create({ name: 'Ida', address: { street: 'Torv', city: 'Ribe' } });
 
     const created = people.at(-1);
@@ -97,7 +97,7 @@ describe('a page of json-server', () => {
 });
 
 describe('a live record of json-server', () => {
-  it('is read at the path of its own, and its item with it', async () => {
+  it('is read at its own path, and updates its item', async () => {
     stored.people[0] = { ...bo, name: 'Bob' };
 
     expect((await people.record('1').fetch()).status).toBe(200);
@@ -116,7 +116,7 @@ describe('a live record of json-server', () => {
     expect([person.isDirty$.value, lines[0]?.slice(0, 13)]).toStrictEqual([false, 'PUT /people/1']);
   });
 
-  it('is updated in part by PATCH, what others have changed stays', async () => {
+  it('is updated in part by PATCH, keeping changes by others', async () => {
     const person = people.record('1');
     stored.people[0] = { ...bo, name: 'Bob' };
     person.address.next({ ...bo.address, city: 'Ribe' });
@@ -127,7 +127,7 @@ describe('a live record of json-server', () => {
     expect([storedAs('1'), people.byId('1'), person.get()]).toStrictEqual(Array(3).fill(both));
   });
 
-  it('is created by its first save, and is in the list then', async () => {
+  it('is created by its first save, and is in the list from then on', async () => {
     const person = people.record({ name: 'Ida', address: { street: 'Torv', city: 'Ribe' } });
 
     expect((await person.save()).status).toBe(201);
@@ -139,7 +139,7 @@ describe('a live record of json-server', () => {
     expect(storedAs(person.id.value)?.name).toBe('Ina');
   });
 
-  it('is deleted, and its item with it', async () => {
+  it('is deleted together with its item', async () => {
     const person = people.record('1');
 
     expect((await person.destroy()).status).toBe(200);
@@ -147,7 +147,7 @@ describe('a live record of json-server', () => {
     expect([storedAs('1'), people.value, person.isNew$.value]).toStrictEqual([undefined, [ann], true]);
   });
 
-  it('that somebody else has deleted keeps its edits, and says that it is missing', async () => {
+  it('keeps its edits when somebody else has deleted it, and reports the failure', async () => {
     const person = people.record('1');
     person.name.next('Bob');
     stored.people.shift();

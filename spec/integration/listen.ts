@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * Serves the running test on a free port of this machine, in this process; ends with the test.
+ * Serves the running test on a free port of this machine, in this process; closed after the test.
  *
- * @returns Its origin, and the requests so far: `PUT /people/1`.
+ * Its url, and the requests so far: `PUT /people/1`.
  */
 export async function listen(listener: RequestListener): Promise<{ url: string; lines: string[] }> {
   const lines: string[] = [];

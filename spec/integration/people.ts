@@ -3,7 +3,7 @@ import type { DataModelConfig } from 'rivulet';
 
 import type { RunningServer } from '../../examples/server/server.ts';
 
-/** A new person of the example server, in a root of its own; maps everything that the server stores of one. */
+/** A new person of the example server, in a root of its own, with all stored properties mapped. */
 export function personAt(server: RunningServer, config: DataModelConfig = {}) {
   const root = createLib();
   class Person extends DataModel {
@@ -30,7 +30,7 @@ export function personAt(server: RunningServer, config: DataModelConfig = {}) {
 /** A record made by {@link personAt}. */
 export type PersonRecord = ReturnType<typeof personAt>;
 
-/** The person of that id, as read from the server; the read is taken out of the server's log. */
+/** The person with that id, read from the server; the read is removed from the server's log. */
 export async function readPerson(
   server: RunningServer,
   id: number,
@@ -43,12 +43,12 @@ export async function readPerson(
   return person;
 }
 
-/** A column of a person as it is in the database; undefined when there is no such person. */
+/** A column of a person in the database; undefined if there is no such person. */
 export function stored(server: RunningServer, id: number, column: string): unknown {
   return server.database.prepare(`SELECT "${column}" AS value FROM people WHERE id = ?`).get(id)?.value;
 }
 
-/** How many people are in the database. */
+/** The number of people in the database. */
 export function countPeople(server: RunningServer): unknown {
   return server.database.prepare('SELECT count(*) AS value FROM people').get()?.value;
 }
@@ -65,7 +65,7 @@ export function flagsOf(person: PersonRecord): Record<string, boolean> {
   };
 }
 
-/** The busy flags of a record that does nothing. */
+/** The busy flags of an idle record. */
 export const atRest: Readonly<Record<string, boolean>> = {
   isCreating: false,
   isReading: false,

@@ -15,7 +15,7 @@ import type { Order, Pollution } from './pollution.worker';
 
 type Options = RequestOptions & DataModelConfig & CollectionConfig<unknown> & LibOptions;
 
-/** Every option that `fetch` does not know. The compiler holds that none is missing. */
+/** Every option that `fetch` does not know. The compiler ensures that none is missing. */
 const options: Readonly<Record<Exclude<keyof Options, keyof RequestInit>, true>> = {
   attrs: true,
   patch: true,
@@ -36,7 +36,7 @@ const options: Readonly<Record<Exclude<keyof Options, keyof RequestInit>, true>>
   transport: true,
 };
 
-/** What else the library reads of an object somewhere: urls by action, requests, answers, and its own parts. */
+/** Other properties that the library reads: urls by action, requests, answers, and its own parts. */
 const parts = [
   ...['create', 'read', 'update', 'delete', 'sync', 'dataModel', 'options', 'root', 'config'],
   ...['id', 'action', 'concern', 'request', 'response', 'ok', 'text', 'json', 'clone', 'value', 'cause'],
@@ -46,7 +46,7 @@ const parts = [
   ...['ready$', 'preventDefault'],
 ];
 
-/** What `fetch` may take from any object, whatever it is given. The compiler holds that none is missing. */
+/** The options that `fetch` may read from any object passed to it. The compiler ensures that none is missing. */
 const platform: Readonly<Record<keyof RequestInit, true>> = {
   body: true,
   cache: true,
@@ -89,14 +89,14 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What arrives, byte for byte, of requests sent from a realm so polluted, and how they end. */
+/** Requests from a realm with that pollution: what arrives, byte for byte, and how they end. */
 async function outcomeOf(sender: Order['sender'], pollution?: Pollution): Promise<unknown> {
   worker.postMessage({ sender, pollution } satisfies Order);
   const [ends] = (await once(worker, 'message')) as [readonly string[]];
   return { ends, arrived: server.log.splice(0) };
 }
 
-describe('an Object.prototype polluted for the whole life of requests', () => {
+describe('an Object.prototype polluted throughout some requests', () => {
   it('is compared with requests that all succeed', () => {
     const ends = ['200', '200', 'Bo', '200', '200', '200', '200', '200', '7 Bo undefined Bo 3'];
     expect(clean.rivulet).toHaveProperty('ends', ends);
@@ -109,11 +109,11 @@ describe('an Object.prototype polluted for the whole life of requests', () => {
     }
   });
 
-  /** What throws `fetch` itself off, whatever the value: spec/request/options.spec.ts says that it is not handed on. */
+  /** Options that break `fetch` itself with any value; spec/request/options.spec.ts shows they are not passed on. */
   const unseen = ['body', 'mode', 'referrer', 'signal', 'window'];
 
   it.each(Object.keys(platform))(
-    'reaches no request by "%s" that it does not reach without rivulet',
+    'reaches no request by "%s" unless it affects fetch itself',
     async (name) => {
       let seen = 0;
       for (const value of values) {

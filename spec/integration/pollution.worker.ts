@@ -3,19 +3,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { DataModel, createLib } from 'rivulet';
 import type { Lib } from 'rivulet';
 
-/** A property that every object of the worker inherits for the time of some requests. */
+/** A property that every object of the worker inherits during some requests. */
 export interface Pollution {
   readonly name: string;
   readonly value: keyof typeof values;
 }
 
-/** Some requests to send: by the library, or by the platform's `fetch` alone; without a pollution in a clean realm. */
+/** Requests to send: by the library, or by the platform's `fetch` alone; without a pollution in a clean realm. */
 export interface Order {
   readonly sender: keyof typeof senders;
   readonly pollution?: Pollution | undefined;
 }
 
-/** What the property may hold. */
+/** The possible values of the property. */
 const values = { text: 'foreign', object: { a: 1 }, function: () => ({ a: 1 }), number: 7 };
 const { origin } = workerData as { readonly origin: string };
 
@@ -30,14 +30,14 @@ class Person extends DataModel {
   }
 }
 
-/** What a request came to, as text. */
+/** The outcome of a request, as text. */
 const endOf = (request: Promise<Response>): Promise<string> =>
   request.then(
     ({ status }) => `${status}`,
     (error: unknown) => `${error as Error}`,
   );
 
-/** The four requests of a record, a patch, and the two of a collection; ends with what they have written. */
+/** The four requests of a record, a patch, and the two of a collection; the last text is what they have written. */
 async function rivulet(): Promise<string[]> {
   const root = createLib();
   const fresh = new Person(root);
@@ -55,7 +55,7 @@ async function rivulet(): Promise<string[]> {
   ];
 }
 
-/** Requests with and without a body, put to the platform as the library puts them: with options that inherit nothing. */
+/** Requests with and without a body, passed to the platform as the library does: with options that inherit nothing. */
 async function bare(): Promise<string[]> {
   const ends: string[] = [];
   for (const [method, data] of [['GET'], ['PUT', { name: 'Eve' }]] as const) {

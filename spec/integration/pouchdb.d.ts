@@ -1,4 +1,4 @@
-/** What the specs use of PouchDB, which comes without types; answers are as those of CouchDB. */
+/** The parts of PouchDB that the specs use, which has no types; its answers are those of CouchDB. */
 declare module 'pouchdb-core' {
   /** A database; rejects with an error that has a `status`, as CouchDB would answer. */
   class PouchDB {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('text typed during a save', () => {
-  it('survives the answer and stays dirty, and the next save brings it to the server', async () => {
+  it('survives the answer and stays dirty, and the next save sends it', async () => {
     const person = await readPerson(server, 1, { url: `${server.url}/api/people?_delay=40` });
 
     person.name.next('Ada');
@@ -42,7 +42,7 @@ describe('text typed during a save', () => {
     expect(stored(server, 1, 'name')).toBe('Ada Lovelace');
   });
 
-  it('survives in one field while another takes what the server made of it', async () => {
+  it('survives in one field while another takes the value of the server', async () => {
     const person = await readPerson(server, 1, { url: `${server.url}/api/people?_delay=40` });
 
     person.name.next('  Ada  ');
@@ -56,7 +56,7 @@ describe('text typed during a save', () => {
     expect(dirtyPaths(person)).toEqual(['address.city']);
   });
 
-  it('is clean again when it is taken back to what was sent', async () => {
+  it('is clean again when changed back to what was sent', async () => {
     const person = await readPerson(server, 1, { url: `${server.url}/api/people?_delay=40` });
 
     person.name.next('Ada');
@@ -72,8 +72,8 @@ describe('text typed during a save', () => {
 });
 
 describe('two quick saves of one record', () => {
-  it('never overlap, and end on the newer value on both sides', async () => {
-    // The first is answered last wherever both are under way.
+  it('never overlap, and leave the newer value on both sides', async () => {
+    // If they overlapped, the first would be answered last.
     const delays = [60, 0];
     const person = await readPerson(server, 1);
     const racing = personAt(server, {
@@ -98,7 +98,7 @@ describe('two quick saves of one record', () => {
     expect(racing.isDirty$.value).toBe(false);
   });
 
-  it('go on after the first one is refused', async () => {
+  it('continue after the first is refused', async () => {
     const queries = ['?_delay=40&_fail=503', ''];
     const person = personAt(server, { url: () => `${server.url}/api/people${String(queries.shift())}` });
     person.set((await readPerson(server, 1)).get());
@@ -118,7 +118,7 @@ describe('two quick saves of one record', () => {
 });
 
 describe('two quick saves of a new record', () => {
-  it('are one POST and one PUT, and make one row', async () => {
+  it('send one POST and one PUT, and create one row', async () => {
     const person = personAt(server, { url: `${server.url}/api/people?_delay=20` });
     person.email.next('ada@example.org');
     person.city.next('London');
@@ -149,7 +149,7 @@ describe('a refused save', () => {
     { status: 409, why: 'the e-mail is taken', query: '', email: 'taken', city: 'London' },
     { status: 422, why: 'the city is blank', query: '', email: 'free', city: '' },
     { status: 503, why: 'the server is overloaded', query: '?_fail=503', email: 'free', city: 'London' },
-  ])('leaves edits and dirty state as they were: $status, $why', async ({ status, query, email, city }) => {
+  ])('leaves edits and dirty state unchanged: $status, $why', async ({ status, query, email, city }) => {
     const person = personAt(server, { url: () => `${server.url}/api/people${isSaving ? query : ''}` });
     let isSaving = false;
     person.set({ id: 1 });
@@ -183,7 +183,7 @@ describe('a refused save', () => {
     expect(person.isDirty$.value).toBe(false);
   });
 
-  it('of a new record leaves it new, and the corrected one makes one row', async () => {
+  it('leaves a new record new, and the corrected save creates one row', async () => {
     const person = personAt(server);
     person.name.next('Ada');
     person.email.next('ada@example.org');

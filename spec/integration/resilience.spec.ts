@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-/** All interceptors in their order, for the server; a token that has expired, and how often it was renewed. */
+/** All interceptors in their order, for the server; an expired token, and how often it was renewed. */
 function withAll(options: LibOptions = {}) {
   const session = { token: 'old', renewals: 0 };
   const interceptors = [
@@ -60,8 +60,8 @@ function withAll(options: LibOptions = {}) {
 
 const statuses = () => server.requests.map(({ status }) => status);
 
-describe('against a real server', () => {
-  it('a read is repeated until the server has the time', async () => {
+describe('on a real server', () => {
+  it('a read is retried until the server is available', async () => {
     const person = withAll().person('_fail=503&_retry_after=0&_times=2', 7);
     const { status } = await person.fetch();
     expect(status).toBe(200);
@@ -69,22 +69,22 @@ describe('against a real server', () => {
     expect(statuses()).toEqual([503, 503, 200]);
   });
 
-  it('a read is repeated after broken connections', async () => {
+  it('a read is retried after broken connections', async () => {
     const person = withAll().person('_fail=reset&_times=2', 7);
     expect((await person.fetch()).status).toBe(200);
-    // A client may repeat once by itself when a connection breaks that it had used before.
+    // A client may itself retry once when a reused connection breaks.
     expect(statuses().at(-1)).toBe(200);
     expect(server.requests.length).toBeGreaterThan(2);
   });
 
-  it('a server that stays busy has the last word, which can be read', async () => {
+  it('the last refusal of a server that stays busy is returned, with a readable body', async () => {
     const person = withAll().person('_fail=503&_retry_after=0', 7);
     const response = await person.fetch();
     expect(await response.json()).toMatchObject({ status: 503 });
     expect(statuses()).toEqual([503, 503, 503, 503]);
   });
 
-  it('a create is repeated with the same key', async () => {
+  it('a create is retried with the same key', async () => {
     const person = withAll().person('_fail=503&_times=1');
     expect((await person.save()).status).toBe(201);
     const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
@@ -93,7 +93,7 @@ describe('against a real server', () => {
     expect({ id: person.id.value, people: countPeople(server) }).toEqual({ id: 301, people: 301 });
   });
 
-  it('a token that has expired is renewed once for all, and nothing is lost', async () => {
+  it('an expired token is renewed once for all requests, and nothing is lost', async () => {
     const { session, person } = withAll();
     const people = [1, 2, 3, 4].map((id) => person('_token=new', id));
     people[3]?.email.next('four@example.org');
@@ -106,7 +106,7 @@ describe('against a real server', () => {
     expect(people.map(({ error$ }) => error$.value)).toEqual([null, null, null, null]);
   });
 
-  it('a token that no renewal makes good ends in the 401', async () => {
+  it('a request that is refused even after a renewal resolves with the 401', async () => {
     const { session, person } = withAll();
     const response = await person('_token=other', 1).fetch();
     expect(await response.json()).toMatchObject({ status: 401 });
@@ -116,7 +116,7 @@ describe('against a real server', () => {
     });
   });
 
-  it('what is asked for at the same time is sent once, two at a time', async () => {
+  it('identical simultaneous reads are sent once, at most two requests at a time', async () => {
     const { person } = withAll();
     const people = [1, 1, 1, 2, 3, 4].map((id) => person('_delay=20', id));
     await Promise.all(people.map((each) => each.fetch()));
@@ -133,7 +133,7 @@ describe('against a real server', () => {
     expect(new Set(people.slice(0, 3).map(({ name }) => name.value)).size).toBe(1);
   });
 
-  it('the time limit ends waits, and the server hears no more of it', async () => {
+  it('the time limit ends waits, and no further request is sent', async () => {
     const person = withAll({ timeout: 100 }).person('_fail=503&_retry_after=20', 1);
     await expect(person.fetch()).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(statuses()).toEqual([503]);

@@ -15,7 +15,7 @@ import type { RunningServer } from '../../examples/server/server.ts';
 
 import { atRest, countPeople, flagsOf, personAt, readPerson, stored } from './people';
 
-/** Milliseconds that no request is meant to wait for: it ends before. */
+/** A delay in milliseconds that no request waits out: each ends before. */
 const endless = 60_000;
 
 let server: RunningServer;
@@ -73,7 +73,7 @@ describe('a person in a database file', () => {
 });
 
 describe('a read', () => {
-  it('of a row that is not there resolves with ok false, and sets error$', async () => {
+  it('of a missing row resolves with ok false, and sets error$', async () => {
     const person = personAt(server);
     person.set({ id: 999, name: 'Ada' });
     const before = person.get();
@@ -104,7 +104,7 @@ describe('a read', () => {
     expect(person.error$.value).toBeNull();
   });
 
-  it('is answered 304 while the row is as If-None-Match says, and leaves the record as it is', async () => {
+  it('is answered with 304 while If-None-Match matches the row, and leaves the record unchanged', async () => {
     const person = personAt(server);
     person.set({ id: 1 });
     const tag = (await person.fetch()).headers.get('ETag') ?? '';
@@ -123,7 +123,7 @@ describe('a read', () => {
     expect((await person.fetch({ headers: { 'If-None-Match': tag } })).status).toBe(200);
   });
 
-  it('that is answered with a page rejects with PARSE', async () => {
+  it('that is answered with an HTML page rejects with PARSE', async () => {
     const person = personAt(server, { url: `${server.url}/api/people?_fail=html` });
     person.set({ id: 1, name: 'Ada' });
     const before = person.get();
@@ -137,7 +137,7 @@ describe('a read', () => {
     expect(flagsOf(person)).toEqual(atRest);
   });
 
-  it('gives the caller a body that can still be read', async () => {
+  it('leaves the caller a body that can still be read', async () => {
     const person = personAt(server);
     person.set({ id: 1 });
     expect(await (await person.fetch()).json()).toEqual(person.get());
@@ -145,7 +145,7 @@ describe('a read', () => {
 });
 
 describe('save({ patch: true })', () => {
-  it('sends the dirty fields only, with PATCH', async () => {
+  it('sends only the dirty fields, with PATCH', async () => {
     const person = await readPerson(server, 1);
     person.name.next('Ada');
     person.city.next('London');
@@ -166,8 +166,8 @@ describe('save({ patch: true })', () => {
   });
 });
 
-describe('a request that is given up', () => {
-  it('by unsubscribing is aborted on the server, and writes nothing on either side', async () => {
+describe('an abandoned request', () => {
+  it('is aborted on the server when unsubscribed, and writes nothing on either side', async () => {
     const person = await readPerson(server, 1, { url: slowly() });
     const before = stored(server, 1, 'name');
     person.name.next('Ada');
@@ -190,7 +190,7 @@ describe('a request that is given up', () => {
     expect(person.error$.value).toBeNull();
   });
 
-  it('by unsubscribing a read is aborted on the server, and writes nothing', async () => {
+  it('that reads is aborted on the server when unsubscribed, and writes nothing', async () => {
     const person = personAt(server, { url: slowly(0) });
     person.set({ id: 1, name: 'Ada' });
 
@@ -203,7 +203,7 @@ describe('a request that is given up', () => {
     expect(flagsOf(person)).toEqual(atRest);
   });
 
-  it('by its signal is aborted on the server, and rejects with the reason of the signal', async () => {
+  it('is aborted on the server by its signal, and rejects with the reason of the signal', async () => {
     const person = await readPerson(server, 1, { url: slowly() });
     const abort = new AbortController();
     const reason = new Error('The form is closed');
@@ -218,7 +218,7 @@ describe('a request that is given up', () => {
     expect(person.error$.value).toBeNull();
   });
 
-  it('by its timeout is aborted on the server, and rejects with a TimeoutError', async () => {
+  it('is aborted on the server by its timeout, and rejects with a TimeoutError', async () => {
     const person = await readPerson(server, 1, { url: slowly() });
     const before = stored(server, 1, 'name');
     person.name.next('Ada');
@@ -235,9 +235,9 @@ describe('a request that is given up', () => {
   });
 });
 
-describe('a connection that breaks', () => {
+describe('a broken connection', () => {
   it.each(['fetch', 'save', 'destroy'] as const)(
-    'makes %s() reject with the TypeError of the platform, and the flags go down',
+    'makes %s() reject with the TypeError of the platform, and lowers the flags',
     async (method) => {
       const before = await readPerson(server, 1);
       const person = personAt(server, { url: `${server.url}/api/people?_fail=reset` });
@@ -258,7 +258,7 @@ describe('a connection that breaks', () => {
     },
   );
 
-  it('after the write leaves the record dirty, and the next save puts it right', async () => {
+  it('after the write leaves the record dirty, and the next save recovers', async () => {
     const queries = ['?_fail=after', ''];
     const person = personAt(server, { url: () => `${server.url}/api/people${String(queries.shift())}` });
     person.set((await readPerson(server, 1)).get());
@@ -290,7 +290,7 @@ describe('a collection', () => {
     expect(groceries.error$.value).toBeNull();
   });
 
-  it('is searched on the server by its url, and here by where()', async () => {
+  it('is searched on the server by its url, and locally by where()', async () => {
     let search = 'apple';
     const groceries = groceriesOf({
       url: () => `${server.url}/api/groceries?search=${encodeURIComponent(search)}`,
@@ -314,7 +314,7 @@ describe('a collection', () => {
     expect(drinks).toHaveLength(count);
   });
 
-  it('keeps the items that are as they were when it is read again', async () => {
+  it('keeps the objects of unchanged items when read again', async () => {
     const groceries = groceriesOf();
     await groceries.fetch();
     const before = [...groceries];
@@ -326,7 +326,7 @@ describe('a collection', () => {
     expect(changed).toEqual([{ ...before[2], unit: 'crate' }]);
   });
 
-  it('creates an item, and adds what the server made of it', async () => {
+  it('creates an item, and adds it as answered by the server', async () => {
     const groceries = groceriesOf();
     await groceries.fetch();
     const { length } = groceries;
@@ -343,7 +343,7 @@ describe('a collection', () => {
     expect(groceries.byId(41)).toEqual(quinces);
   });
 
-  it('adds nothing when an item is refused', async () => {
+  it('adds nothing when the item is refused', async () => {
     const groceries = groceriesOf();
     await groceries.fetch();
     const before = groceries.value;
@@ -373,7 +373,7 @@ describe('a collection', () => {
 });
 
 describe('a request stream', () => {
-  it('sends nothing before it is subscribed to, and anew for each subscription', async () => {
+  it('sends nothing before it is subscribed, and a new request for each subscription', async () => {
     const person = await readPerson(server, 1);
 
     const read$ = person.fetch$();
@@ -390,7 +390,7 @@ describe('a request stream', () => {
 });
 
 describe('connections', () => {
-  it('are used again: many requests, one after the other, need no more than those of bare fetch', async () => {
+  it('are reused: many requests in turn need at most two', async () => {
     const people = createLib().collection<unknown>({ url: `${server.url}/api/people` });
     const person = await readPerson(server, 1);
 
@@ -406,12 +406,12 @@ describe('connections', () => {
     });
 
     expect(server.requests).toHaveLength(20);
-    // The platform says that a body has ended just before its connection is free, so it alternates between two.
+    // The platform reports the end of a body just before its connection is free, so it alternates between two.
     expect(used).toBeLessThanOrEqual(2);
   });
 });
 
-/** How many connections carry the requests that some work sends to the server. */
+/** The number of connections used by the requests that some work sends to the server. */
 async function connectionsOf(work: () => Promise<void>): Promise<number> {
   const sockets = new Set<unknown>();
   const port = Number(new URL(server.url).port);
@@ -428,12 +428,12 @@ async function connectionsOf(work: () => Promise<void>): Promise<number> {
   return sockets.size;
 }
 
-/** The groceries of the server, as far as a client knows them before it saves; in a root of their own. */
+/** The groceries of the server, as partial items since a client creates them from a name; in a root of their own. */
 function groceriesOf(config: CollectionConfig<Partial<Grocery>> = {}): Collection<Partial<Grocery>> {
   return createLib().collection({ url: `${server.url}/api/groceries`, ...config });
 }
 
-/** A url that is answered at once for the first few requests, and then not in the time of a test. */
+/** A url that is answered at once for the first few requests, and then not within the time of a test. */
 function slowly(quickOnes = 1): () => string {
   let count = 0;
   return () => `${server.url}/api/people?_delay=${String(count++ < quickOnes ? 0 : endless)}`;

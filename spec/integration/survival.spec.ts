@@ -15,10 +15,10 @@ import { cells } from '../faults/table.ts';
 import type { Action, Cell, Outcome } from '../faults/table.ts';
 import { node20Path } from '../node-20';
 
-/** Milliseconds for all cells; far more than they take, for a busy machine. */
+/** Milliseconds for all cells; far more than they need, to allow for a busy machine. */
 const limit = 180_000;
 
-/** The actions as the titles name them. */
+/** The actions, as named in the titles. */
 const named: Readonly<Record<Action, string>> = {
   read: 'a read',
   update: 'an update',
@@ -27,7 +27,7 @@ const named: Readonly<Record<Action, string>> = {
   list: 'the read of a list',
 };
 
-/** The outcomes that are no failure as the titles name them. */
+/** The outcomes other than failures, as worded in the titles. */
 const told: Readonly<Partial<Record<Outcome, string>>> = {
   written: 'writes the answer',
   empty: 'succeeds and writes nothing',
@@ -48,7 +48,7 @@ beforeAll(async () => {
   [here, onNode20] = await Promise.all([runAll(), node20Path ? runOn(node20Path) : undefined]);
 }, 2 * limit);
 
-it('tries every route of the fault server but the one that only tells what it got', () => {
+it('tries every route of the fault server except echo', () => {
   const tried = new Set(cells.map(({ fault }) => fault.replace(/\?.*/, '')));
   expect(Object.keys(routes).filter((route) => !tried.has(route))).toEqual(['echo']);
 });
@@ -58,7 +58,7 @@ describe('on this Node', () => {
     expect(here.problems[place]).toEqual([]);
   });
 
-  it('leaves no rejection and no exception unhandled', () => {
+  it('leaves no rejection or exception unhandled', () => {
     expect(here.unhandled).toEqual([]);
   });
 });
@@ -74,7 +74,7 @@ describe.skipIf(!node20Path)('on Node 20', () => {
   });
 });
 
-/** Runs all cells in a process of its own, which fails if it does not end by itself. */
+/** Runs all cells in a separate process, and fails if it does not end by itself. */
 async function runOn(node: string): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'rivulet-'));
   try {

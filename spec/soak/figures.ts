@@ -2,14 +2,14 @@
 export interface Figure {
   readonly name: string;
   readonly value: number;
-  /** The most that it may be; without one it is only told. */
+  /** The upper limit; without one the figure is only reported. */
   readonly limit?: number;
 }
 
-/** Whether a figure is beyond its bound. */
+/** Whether a figure exceeds its limit. */
 export const isExceeded = ({ value, limit = Infinity }: Figure): boolean => !(value <= limit);
 
-/** The figures as a plain table, one a line. */
+/** The figures as a plain table, one per line. */
 export function tableOf(figures: readonly Figure[]): string {
   const width = Math.max(...figures.map(({ name }) => name.length));
   return figures

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 
-/** Lets everything that is due happen. */
+/** Lets everything that is due run. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Collects garbage, thoroughly. */
@@ -18,7 +18,7 @@ export async function heap(): Promise<number> {
   return process.memoryUsage().heapUsed / 2 ** 20;
 }
 
-/** How many of these objects are still held by something. */
+/** How many of these objects are still referenced. */
 export async function alive(objects: readonly WeakRef<object>[]): Promise<number> {
   await collect();
   return objects.filter((object) => object.deref()).length;
@@ -30,7 +30,7 @@ export const resources = (): string[] => process.getActiveResourcesInfo().sort()
 /** How many timers are running. */
 export const timers = (): number => resources().filter((name) => name === 'Timeout').length;
 
-/** How many of these streams somebody listens to; the states of a record all begin at one subject. */
+/** How many of these streams have subscribers; the states of a record all derive from one subject. */
 export const observed = (streams: readonly Observable<unknown>[]): number =>
   streams.filter((stream) => sourceOf(stream).observed).length;
 

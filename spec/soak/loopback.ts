@@ -14,7 +14,7 @@ import { progressOf } from './progress.ts';
 /** How many requests are open at a time. */
 const width = 32;
 
-/** Faults that end by themselves, or by the time limit of those who meet them. */
+/** Faults that end by themselves, or by a client's time limit. */
 const faults = [
   ...['reset', 'close', 'reset-mid-headers', 'half-headers', 'bad-status-line', 'not-http', 'bad-header'],
   ...['dup-content-length', 'header-overflow', 'hang', 'hang-headers', 'reset-mid-body', 'fin-mid-body'],
@@ -25,7 +25,7 @@ const faults = [
 
 const kinds = ['fetch', 'save', 'destroy', 'list'] as const;
 
-/** Sends a request of one kind after the other, so that each kind meets each fault; nobody reads the answer. */
+/** Sends requests of each kind in turn, so that each kind meets each fault; nobody reads the answers. */
 async function send(root: Lib, url: string, count: number, options: RequestOptions): Promise<void> {
   const kind = kinds[(count + Math.floor(count / 10)) % kinds.length] ?? 'list';
   const person = new Person(root, url);
@@ -39,7 +39,7 @@ async function send(root: Lib, url: string, count: number, options: RequestOptio
   }
 }
 
-/** Sends all requests, and gives how many of those without a fault have failed, and the most connections open. */
+/** Sends all requests; returns how many of those without a fault have failed, and the largest number of connections. */
 async function sendAll(server: FaultServer, requests: number): Promise<{ failed: number; open: number }> {
   const root = createLib();
   const progress = progressOf('loopback', requests);
@@ -54,7 +54,7 @@ async function sendAll(server: FaultServer, requests: number): Promise<{ failed:
         if (!fault) seen.failed += 1;
       });
       seen.open = Math.max(seen.open, server.openConnections);
-      // The server's memory is not what is measured.
+      // The server's memory must not be measured.
       if (server.log.length >= 1000) server.log.length = 0;
       progress(count);
     }
@@ -63,14 +63,14 @@ async function sendAll(server: FaultServer, requests: number): Promise<{ failed:
   return seen;
 }
 
-/** Whatever keeps the process running beyond what did before, once it has had ten seconds to end. */
+/** The resources that keep the process running beyond those before, once they have had ten seconds to end. */
 async function leftOver(before: readonly string[]): Promise<number> {
   const left = () => resources().length - before.length;
   for (let round = 0; round < 100 && left() > 0; round += 1) await setTimeout(100);
   return left();
 }
 
-/** Sends requests over the loopback interface, one of ten to a fault. */
+/** Sends requests over the loopback interface, one in ten to a fault. */
 export async function loopback(requests: number): Promise<Figure[]> {
   const before = resources();
   const early = await heap();
@@ -89,7 +89,7 @@ export async function loopback(requests: number): Promise<Figure[]> {
   ];
 }
 
-/** Reads 100 kB over and over. */
+/** Reads 100 kB repeatedly. */
 export async function sequential(requests: number): Promise<Figure[]> {
   const server = await startFaultServer();
   const person = new Person(createLib(), `${server.origin}/huge?mb=0.1`);

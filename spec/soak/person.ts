@@ -1,7 +1,7 @@
 import { DataModel } from 'rivulet';
 import type { Field, Lib } from 'rivulet';
 
-/** The record that is requested over and over. */
+/** The record that is requested repeatedly. */
 export class Person extends DataModel {
   readonly id: Field<number>;
   readonly name: Field<string>;

@@ -9,14 +9,14 @@ import { alive, heap, observed, timers } from './left.ts';
 import { Person } from './person.ts';
 import { progressOf } from './progress.ts';
 
-/** What the next request comes to, on a microtask. */
+/** The outcome of the next request, which comes on a microtask. */
 type Fate = 'ok' | 'refused' | 'lost';
 
-/** How requests are answered without a network: in place of the transport, or of `fetch` itself. */
+/** What is replaced to answer requests without a network: the transport, or `fetch` itself. */
 export type Stub = 'transport' | 'fetch';
 
 const body = { id: 7, name: 'Ann' };
-/** Answers whose bodies nobody reads serve again and again. */
+/** Responses whose bodies nobody reads can be reused. */
 const accepted = new Response();
 const refused = new Response(null, { status: 500 });
 
@@ -49,7 +49,7 @@ class Stage {
     });
 }
 
-/** One request of the record: of ten one save, one failure, one that is cancelled, else reads. */
+/** One request of the record: one in ten is a save, one a failure, one cancelled, the others reads. */
 async function send(stage: Stage, person: Person, count: number): Promise<void> {
   const kind = count % 10;
   stage.fate = kind !== 1 ? 'ok' : count % 20 === 1 ? 'refused' : 'lost';
@@ -65,7 +65,7 @@ async function send(stage: Stage, person: Person, count: number): Promise<void> 
   }
 }
 
-/** Makes two records and reads each; the first is disposed of, the second is dropped and only weakly referred to. */
+/** Makes and reads two records; the first is disposed of, the second dropped and only weakly referenced. */
 async function churn({ root }: Stage): Promise<WeakRef<Person>> {
   const [disposed, dropped] = [new Person(root, '/people'), new Person(root, '/people')];
   await disposed.fetch();
@@ -74,7 +74,7 @@ async function churn({ root }: Stage): Promise<WeakRef<Person>> {
   return new WeakRef(dropped);
 }
 
-/** Sends requests of one record, and beside each ten of them makes two more records. */
+/** Sends requests of one record, and after every ten makes two more records. */
 export async function stubbed(stub: Stub, requests: number): Promise<Figure[]> {
   const { fetch } = globalThis;
   const stage = new Stage(stub);
@@ -91,7 +91,7 @@ export async function stubbed(stub: Stub, requests: number): Promise<Figure[]> {
     progress(count);
   }
   const spent = performance.now() - start;
-  // The last lulls and their timers end.
+  // Waits for the last lulls and their timers to end.
   await firstValueFrom(person.requestInProgress$.pipe(filter((isBusy) => !isBusy)));
   const held = await alive(dropped);
   const growth = (await heap()) - early;

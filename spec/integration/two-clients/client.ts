@@ -14,24 +14,24 @@ import type { Which } from './network';
 import { Witness } from './witness';
 import type { Ledger } from './witness';
 
-/** The fields that are edited, by their path, which is also the column of the database. */
+/** The paths of the edited fields, which are also the columns of the database. */
 export const paths = ['name', 'address.city', 'notes'] as const;
 export type Path = (typeof paths)[number];
 
-/** Some text for each field. */
+/** A text for each field. */
 export type Row = Record<Path, string>;
 
-/** What the server has of the person. */
+/** The server's values of the person. */
 export const rowOf = (server: RunningServer): Row => eachPath((path) => String(stored(server, 1, path)));
 
-/** A client of its own: a root with ETags, a record of the first person, and a user who acts on it. */
+/** An independent client: a root with ETags, a record of the first person, and a user who edits it. */
 export class Client {
   readonly person: Person;
   readonly network = new Network();
   readonly #fields: Record<Path, BehaviorSubject<string>>;
   readonly #witnesses: Record<Path, Witness>;
   readonly #ledger: Ledger;
-  /** Those that nobody has decided on. */
+  /** The undecided conflicts. */
   readonly #conflicts: Conflict[] = [];
   /** The requests under way. */
   readonly #calls: Subscription[] = [];
@@ -55,7 +55,7 @@ export class Client {
     });
   }
 
-  /** What is shown. */
+  /** The values shown. */
   get shown(): Row {
     return eachPath((path) => this.#fields[path].value);
   }
@@ -80,18 +80,18 @@ export class Client {
     this.#ask(this.person.fetch$({ keepEdits }));
   }
 
-  /** Decides on the conflict that was told last, however long ago. */
+  /** Decides the latest conflict, however old it is. */
   choose(choice: 'keepMine' | 'takeTheirs'): void {
     const conflict = this.#conflicts.pop();
     if (!conflict) return;
     const path = conflict.path as Path;
-    // Nor is what is kept a new edit: a read without `keepEdits` that found it shown may replace it.
+    // Nor is a kept value a new edit: a read without `keepEdits` that found it shown may replace it.
     this.#witnesses[path].gaveUp();
     conflict[choice]();
     this.#witnesses[path].chose(this.#fields[path].value, conflict);
   }
 
-  /** Keeps what is shown, wherever it is asked. */
+  /** Keeps the shown value in every conflict. */
   insist(): void {
     while (this.#conflicts.length) this.choose('keepMine');
   }
@@ -101,7 +101,7 @@ export class Client {
     this.#calls.at(which === 'first' ? 0 : -1)?.unsubscribe();
   }
 
-  /** Subscribes to a request. Losing a message is the only way in which one fails. */
+  /** Subscribes to a request. It may only fail because a message was lost. */
   #ask(request$: Observable<Response>): void {
     const call = request$.subscribe({
       next: ({ status }) => {
@@ -117,7 +117,7 @@ export class Client {
     });
   }
 
-  /** Compares what the server has before and after each request. */
+  /** Compares the server's values before and after each request. */
   #noteWrites(server: RunningServer): Interceptor {
     return (request, next) =>
       defer(() => {

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { paths } from './client';
 import type { Who, World } from './world';
 
-/** Something that happens; its text is what a counterexample shows. */
+/** A step; its text is what a counterexample shows. */
 export interface Step {
   run(world: World): unknown;
   toString(): string;
 }
 
-/** How many steps a course has. */
+/** The number of steps in a course. */
 const length = 1000;
 
 const both: readonly Who[] = ['here', 'there'];
@@ -18,7 +18,7 @@ const ends = ['first', 'last'] as const;
 const step = (text: string, run: Step['run']): Step => ({ run, toString: () => text });
 const oneOf = (weight: number, steps: readonly Step[]) => ({ weight, arbitrary: fc.constantFrom(...steps) });
 
-// Which steps there are is all that is made smaller, not what each of them is.
+// Shrinking only leaves steps out; it does not change them.
 const anyStep = fc.noShrink(
   fc.oneof(
     oneOf(
@@ -42,7 +42,7 @@ const anyStep = fc.noShrink(
     oneOf(
       4,
       both.flatMap((who) =>
-        // Twice as often with: without, all that was typed is given up.
+        // Twice as often with it: without it, all edits are given up.
         [true, true, false].map((keepEdits) =>
           step(`${who}: read { keepEdits: ${String(keepEdits)} }`, ({ clients }) => {
             clients[who].read(keepEdits);
@@ -108,7 +108,7 @@ const anyStep = fc.noShrink(
   ),
 );
 
-/** A thousand steps; of those that fail, the shortest course that fails too. */
+/** A thousand steps; a failure is shrunk to the shortest course that fails too. */
 class Course extends fc.Arbitrary<readonly Step[]> {
   readonly #whole = fc.array(anyStep, { minLength: length, maxLength: length });
   readonly #part = fc.array(anyStep, { maxLength: length });

@@ -1,22 +1,22 @@
 import type { Conflict } from 'rivulet';
 
-/** What is known of all clients together: what the server has accepted of any of them, and what was found wrong. */
+/** What is known about all clients together: the values accepted by the server, and the problems found. */
 export interface Ledger {
   readonly accepted: Set<string>;
   readonly problems: string[];
 }
 
 /**
- * Knows what the user of a client has typed into one field and seen of it, and objects when an update is lost unseen.
- * No two values that are typed are the same.
+ * Knows what the user of a client has typed into one field and seen there, and objects when an update is lost unseen.
+ * No two typed values are the same.
  */
 export class Witness {
   readonly #ledger: Ledger;
   readonly #seen = new Set<string>();
   readonly #typed = new Set<string>();
-  /** What a conflict was about: the user may well have it written once more. */
+  /** Values that were part of a conflict: the user may have them written once more. */
   readonly #asked = new Set<string>();
-  /** What was typed last and not given up. */
+  /** The value typed last, unless it was given up. */
   #edit: string | undefined;
 
   constructor(ledger: Ledger) {
@@ -28,24 +28,24 @@ export class Witness {
     this.#edit = value;
   }
 
-  /** The user lets go of the edit, for what comes instead. */
+  /** The user gives up the edit, whatever replaces it. */
   gaveUp(): void {
     this.#edit = undefined;
   }
 
-  /** The user has been asked, and means a value as if it was typed, over that of somebody else. */
+  /** The user was asked, and chose a value: it counts as typed, over that of somebody else. */
   chose(value: string, { theirs }: Conflict): void {
     this.#seen.add(String(theirs));
     this.#asked.add(value);
     this.#typed.add(value);
   }
 
-  /** To be told is not to have decided. */
+  /** A reported conflict is not yet decided. */
   told({ mine }: Conflict): void {
     this.#asked.add(String(mine));
   }
 
-  /** The field shows a value: that of an edit, or instead of one that the server has, or that was given up. */
+  /** The field shows a value: that of the edit, unless the edit was accepted by the server or given up. */
   shown(value: string): void {
     this.#seen.add(value);
     const edit = this.#edit;
@@ -53,7 +53,7 @@ export class Witness {
     this.#object(`the edit "${edit}" went for "${value}"`);
   }
 
-  /** The server has taken a value from this client in place of another. */
+  /** The server has replaced a value with one from this client. */
   wrote(value: string, replaced: string): void {
     const { accepted } = this.#ledger;
     if (!this.#seen.has(replaced))

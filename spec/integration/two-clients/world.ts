@@ -8,7 +8,7 @@ import type { Step } from './steps';
 
 export type Who = 'here' | 'there';
 
-/** Two clients that have read the same person of a server of their own. */
+/** Two clients of the same person, on a server of their own. */
 export class World {
   readonly clients: Readonly<Record<Who, Client>>;
   readonly #server: RunningServer;
@@ -23,13 +23,13 @@ export class World {
     };
   }
 
-  /** Has a user type what was never typed before. */
+  /** Makes a user type a new text. */
   type(who: Who, path: Path): void {
     this.#typed += 1;
     this.clients[who].type(path, `${who} ${this.#typed}`);
   }
 
-  /** Has some steps happen; no update may be lost unseen by any of them, and each must come to an end. */
+  /** Takes some steps; after each no update may be lost unseen. In the end the clients must agree. */
   async play(steps: readonly Step[]): Promise<void> {
     for (const client of Object.values(this.clients)) {
       client.read(false);
@@ -43,14 +43,14 @@ export class World {
     same(this.#ledger.problems, []);
   }
 
-  /** Whatever has happened, both can save, and show what the server has then. */
+  /** In the end, both clients can save, and show what the server has. */
   async #agree(): Promise<void> {
     const clients = Object.values(this.clients);
     for (const { network } of clients) await network.calm();
     for (const client of clients) {
       client.save();
       await client.network.calm();
-      // That may have told of conflicts.
+      // That save may have reported conflicts.
       client.insist();
       client.save();
       await client.network.calm();
@@ -66,7 +66,7 @@ export class World {
   }
 }
 
-/** Plays some steps on a new server. */
+/** Takes some steps on a new server. */
 export async function play(steps: readonly Step[]): Promise<void> {
   const server = await startServer();
   try {
