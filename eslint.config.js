@@ -4,7 +4,7 @@ import typescript from 'typescript-eslint';
 
 export default defineConfig(
   { ignores: ['**/dist/', 'coverage/', 'reports/', '.stryker-tmp/'] },
-  // These import what only the benchmarks install; `npm run check --prefix bench` lints them too.
+  // These import packages that only the benchmarks install; `npm run check --prefix bench` lints them too.
   { ignores: ['bench/adapters/', 'bench/stopwatch.ts'] },
   {
     files: ['**/*.ts'],
@@ -14,7 +14,7 @@ export default defineConfig(
       rxjs.configs.recommended,
     ],
     languageOptions: {
-      // By name: to look for the project of each file would have the library checked in two of them.
+      // By name: finding the project of each file automatically would check the library in two of them.
       parserOptions: {
         project: ['tsconfig.json', 'bench/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
@@ -27,22 +27,22 @@ export default defineConfig(
         'error',
         { allowConstructorOnly: true, allowWithDecorator: true },
       ],
-      // The busy flag must see the end that takeUntil makes, or it would stick.
+      // These must see the end made by `takeUntil`, or the busy flag would stick.
       'rxjs-x/no-unsafe-takeuntil': ['error', { allow: ['raise', 'finalize'] }],
     },
   },
   {
-    // An adapter is a list of short functions, each of which hands on to a library.
+    // Adapters are lists of short functions, each of which calls a library.
     files: ['bench/**/*.ts'],
     rules: {
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      // Places of arrays count as there, see its tsconfig.json; where one may not be, it is asked.
+      // Array elements count as present, see its tsconfig.json; where one may be missing, the code checks.
       '@typescript-eslint/no-unnecessary-condition': 'off',
       '@typescript-eslint/no-useless-default-assignment': 'off',
     },
   },
   {
-    // Re-exporting an operator names its deprecated overloads too; a use of one is still reported.
+    // Re-exporting an operator names its deprecated overloads too; using one is still reported.
     files: ['lib/rx.ts', 'lib/*/peers.ts'],
     rules: { '@typescript-eslint/no-deprecated': 'off' },
   },

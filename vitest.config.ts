@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config';
 const lib = fileURLToPath(new URL('lib', import.meta.url));
 
 /**
- * What needs a process of its own: to render pages on a server, Angular replaces what the platform has, such as `Event`;
- * and memory is measured. The project runs before `core`, by its name: what takes longest must not be left over at the end.
+ * Specs that need a process of their own: to render pages on a server, Angular replaces parts of the platform, such as
+ * `Event`; and memory is measured. Named so as to run before `core`: the slowest files must not be left to the end.
  */
 const apart = ['spec/examples/**/*.spec.ts', 'spec/leaks.spec.ts'];
 
@@ -18,22 +18,22 @@ export default defineConfig({
     ],
   },
   test: {
-    // Those that drive a browser wait most of the time: more files at once than there are processors.
+    // Specs that drive a browser mostly wait: run more files at once than there are processors.
     maxWorkers: 3,
-    // The laws leave much garbage: more room for what is new makes a tenth of all faster.
+    // The laws leave much garbage: more room for new objects makes the whole run a tenth faster.
     execArgv: ['--max-semi-space-size=64'],
-    // A process for each file, with the library loaded anew, would take a third longer. What specs replace, setup.ts gives back.
+    // Loading the library anew for each file would take a third longer. What specs replace is restored by setup.ts.
     isolate: false,
     setupFiles: './spec/setup.ts',
-    // No spec measures time by this: it is only there to end what hangs.
+    // No spec measures time by this: it only ends what hangs.
     testTimeout: 30_000,
-    // What is waited for in a browser takes seconds where others use the processors, too.
+    // Waiting for a browser takes seconds while other specs use the processors.
     expect: { poll: { timeout: 10_000 } },
     reporters: ['default', './spec/reporter.ts'],
     coverage: {
       provider: 'istanbul',
       include: ['lib/**/*.ts'],
-      // Types and lists of exports only: nothing in them runs.
+      // Only types and lists of exports: nothing in them runs.
       exclude: ['lib/{data-of,index,rx,types}.ts', 'lib/*/index.ts'],
       thresholds: { 100: true },
       reporter: ['text-summary', 'html'],
@@ -57,7 +57,7 @@ export default defineConfig({
           name: 'angular',
           include: ['spec/angular/**/*.spec.ts'],
           environment: 'jsdom',
-          // Angular's packages compile themselves as they are loaded, so the compiler has to be there first.
+          // Angular's packages compile themselves when loaded, so the compiler must be loaded first.
           setupFiles: ['@angular/compiler', './spec/angular/setup.ts'],
         },
       },
@@ -70,7 +70,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: ['spec/**/*.spec-d.ts'],
-            // By its path: the oldest TypeScript supported is installed too, and has a `tsc` of its own.
+            // By path: the oldest supported TypeScript is installed too, with its own `tsc`.
             checker: 'node_modules/typescript/bin/tsc',
             tsconfig: 'spec/tsconfig.types.json',
           },

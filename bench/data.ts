@@ -28,7 +28,7 @@ export const textsOf = (version: number): Data => ({
   ),
 });
 
-/** As many rows, the same in each run. */
+/** That many rows, the same in each run. */
 export function rowsOf(count: number): Row[] {
   const random = randomFrom(1);
   return Array.from({ length: count }, (_, id) => rowOf(id, random));
@@ -54,6 +54,6 @@ function nameOf(random: () => number): string {
   return Array.from({ length: 8 }, letter).join('');
 }
 
-/** The same rows as new objects; of each hundred one has another score. */
+/** The same rows as new objects; one in a hundred has a different score. */
 export const changedOf = (rows: readonly Row[]): Row[] =>
   rows.map((row) => (row.id % 100 === 0 ? { ...row, score: row.score + 1 } : { ...row }));

@@ -1,15 +1,15 @@
 import type { Goal, Line, Unit } from './scenario.ts';
 
-/** What was measured of one system on one line: a figure for each round. */
+/** The measurements of one system on one line: a figure for each round. */
 export interface Series {
   readonly line: Line;
   readonly system: string;
   readonly values: readonly number[];
-  /** Where the system does less than the line says. */
+  /** How the system does less than the line says. */
   readonly note?: string;
 }
 
-/** The middle one, or the mean of the two in the middle. NaN without any. */
+/** The middle value, or the mean of the two in the middle. NaN without any. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -18,20 +18,20 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How many times the floor it takes: the median of what each round says, since the two figures of one round were taken
+ * The multiple of the floor: the median of the ratios of each round, since the two figures of a round were measured
  * within seconds. NaN without a floor.
  */
 export const ratio = ({ values }: Series, floor: Series | undefined): number =>
   median(floor ? values.flatMap((value, round) => value / (floor.values.at(round) ?? NaN)) : []);
 
-/** Half of the distance between the quartiles, as a share of the median: how much to trust it. */
+/** Half the distance between the quartiles, as a share of the median: shows how reliable the figure is. */
 export function spread(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number) => sorted.at(Math.round(share * (sorted.length - 1))) ?? NaN;
   return (at(0.75) - at(0.25)) / 2 / median(values);
 }
 
-/** Whether a system reaches a goal; never one that does less than the line says. */
+/** Whether a system reaches a goal; never if it does less than the line says. */
 export function isMet(goal: Goal, series: Series, floor: Series | undefined): boolean {
   const { ratio: times = Infinity, most = Infinity } = goal;
   const isWithin = times === Infinity || ratio(series, floor) <= times;

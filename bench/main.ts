@@ -42,7 +42,7 @@ async function run(): Promise<void> {
   if (isWhole && !isQuick) writeFileSync(results, report);
 }
 
-/** What the command line asks for: scenarios and systems by name, all of a kind where none is named. */
+/** The scenarios and systems named on the command line; all of a kind if none is named. */
 function readArguments(): { isQuick: boolean; chosen: readonly Scenario[]; systems: readonly string[] } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -61,7 +61,7 @@ function readArguments(): { isQuick: boolean; chosen: readonly Scenario[]; syste
   return {
     isQuick: values.quick,
     chosen: chosen.length ? chosen : scenarios,
-    // All others are measured by the floor.
+    // All others are compared with the floor.
     systems: systemNames.filter((name) => !isNamed || name === 'floor' || positionals.includes(name)),
   };
 }

@@ -2,7 +2,7 @@ import type { Series } from './figures.ts';
 import { Measured } from './process.ts';
 import type { Effort, Scenario } from './scenario.ts';
 
-/** Rounds over all systems that do it, each round beginning with another one; the first does not count. */
+/** Measures in rounds over all systems that support it, each starting with another one; the first does not count. */
 export async function measure(
   scenario: Scenario,
   systems: readonly string[],
@@ -39,7 +39,7 @@ export async function measure(
   }
 }
 
-/** The same list beginning at another place. */
+/** The same list, rotated to begin at another place. */
 function rotated<T>(list: readonly T[], by: number): T[] {
   const at = by % (list.length || 1);
   return [...list.slice(at), ...list.slice(0, at)];

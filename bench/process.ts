@@ -8,23 +8,23 @@ import type { Order, Report } from './worker.ts';
 
 const path = fileURLToPath(new URL('worker.ts', import.meta.url));
 
-/** One system at one scenario, in a process of its own: what one compiles, holds and throws away is not another's. */
+/** One system at one scenario, in a separate process: what one compiles, holds and discards must not affect another. */
 export class Measured {
   readonly system: string;
   readonly #child: ChildProcess;
-  /** The lines that the system does, with a note where it does less. */
+  /** The lines that the system supports, with a note where it does less. */
   notes: Readonly<Record<string, string>> = {};
 
   private constructor(system: string) {
     this.system = system;
     this.#child = fork(path, {
       execArgv: ['--expose-gc', '--max-old-space-size=6000', '--no-warnings'],
-      // Some libraries check a lot of what they are given unless told that this is for real.
+      // Some libraries check their input thoroughly unless in production.
       env: { ...process.env, NODE_ENV: 'production' },
     });
   }
 
-  /** Starts the process, and waits until all is prepared and checked. */
+  /** Starts the process, and waits until everything is prepared and checked. */
   static async prepare(scenario: string, system: string, effort: Effort): Promise<Measured> {
     const measured = new Measured(system);
     try {

@@ -2,7 +2,7 @@ import { digits, isMet, median, ratio, spread, textOf } from './figures.ts';
 import type { Series } from './figures.ts';
 import type { Goal, Line } from './scenario.ts';
 
-/** Where and when something was measured. */
+/** The circumstances of a measurement. */
 export interface Setting {
   readonly date: string;
   readonly node: string;
@@ -12,14 +12,14 @@ export interface Setting {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** One line of the table, with the series of each system that does it. */
+/** One line of the table, with the series of each system that supports it. */
 interface Result {
   readonly line: Line;
   readonly series: readonly Series[];
   readonly floor: Series | undefined;
 }
 
-/** The whole report as Markdown: the table beside its goals, then every figure. */
+/** The whole report as Markdown: the table with its goals, then every figure. */
 export function reportOf(setting: Setting, lines: readonly Line[], all: readonly Series[]): string {
   const results = resultsOf(lines, all);
   return [
@@ -53,7 +53,7 @@ export const resultsOf = (lines: readonly Line[], all: readonly Series[]): Resul
     return { line, series, floor: series.find(({ system }) => system === 'floor') };
   });
 
-/** The short table: the floor, rivulet and its goal, and its peers from the best to the worst. */
+/** The short table: the floor, rivulet and its goal, and its peers from best to worst. */
 export function summaryOf(results: readonly Result[]): string {
   const rows = results.map(({ line, series, floor }) => {
     const own = series.find(({ system }) => system === 'rivulet');
@@ -89,21 +89,21 @@ export function detailsOf(results: readonly Result[]): string {
   return tableOf(['line', 'system', 'median', '×', '±', 'rounds', 'note'], rows);
 }
 
-/** Whether peers are told by their multiple of the floor, as the goal is. */
+/** Whether peers are shown as multiples of the floor, like the goal. */
 const isTimes = ({ line }: Series, floor: Series | undefined): boolean =>
   floor !== undefined && line.goal?.ratio !== undefined;
 
 const rankOf = (series: Series, floor: Series | undefined): number =>
   isTimes(series, floor) ? ratio(series, floor) : median(series.values);
 
-/** A multiple of the floor where the goal is one, else the figure. */
+/** A multiple of the floor if the goal is one, otherwise the figure. */
 function figureOf(series: Series, floor: Series | undefined): string {
   const rank = rankOf(series, floor);
   const figure = isTimes(series, floor) ? `×${digits(rank)}` : textOf(rank, series.line.unit);
   return series.note ? `${figure}*` : figure;
 }
 
-/** The figure, and what multiple of the floor it is. */
+/** The figure, and its multiple of the floor. */
 function bothOf(series: Series, floor: Series | undefined): string {
   const absolute = textOf(median(series.values), series.line.unit);
   const times = floor && series.line.unit !== 'count' ? ` (×${digits(ratio(series, floor))})` : '';

@@ -3,7 +3,7 @@ import type { Done, System } from './system.ts';
 /** The unit of a figure: seconds, bytes, or a number of things. */
 export type Unit = 'time' | 'bytes' | 'count';
 
-/** What rivulet is to reach: a multiple of the floor, or an absolute figure in the unit of the row. */
+/** The goal for rivulet: a multiple of the floor, or an absolute figure in the unit of the row. */
 export interface Goal {
   readonly ratio?: number;
   readonly most?: number;
@@ -11,14 +11,14 @@ export interface Goal {
 
 /** One line of the table. */
 export interface Line {
-  /** What the tasks are called that measure it; unique among all scenarios. */
+  /** The name of the tasks that measure it; unique among all scenarios. */
   readonly id: string;
   readonly title: string;
   readonly unit: Unit;
   readonly goal?: Goal;
 }
 
-/** Something to be timed: `run` does it as many times as it is told. */
+/** A task to be timed: `run` performs it that many times. */
 export interface TimedTask {
   readonly line: string;
   readonly run: (times: number) => Done;
@@ -28,11 +28,11 @@ export interface TimedTask {
   readonly after?: () => Done;
   /** Whether one run takes long enough to be timed alone, and leaves much garbage. */
   readonly isLong?: boolean;
-  /** Where the system does less than the line says. */
+  /** How the system does less than the line says. */
   readonly note?: string | undefined;
 }
 
-/** Something to be counted or weighed. */
+/** A task to be counted or weighed. */
 export interface CountTask {
   readonly line: string;
   readonly value: () => number | Promise<number>;
@@ -41,7 +41,7 @@ export interface CountTask {
 
 export type Task = TimedTask | CountTask;
 
-/** How much is to be done. */
+/** The amount of work. */
 export interface Size {
   /** Rows of the long lists. */
   readonly rows: number;
@@ -49,33 +49,33 @@ export interface Size {
   readonly records: number;
 }
 
-/** How thorough a run is. */
+/** The thoroughness of a run. */
 export interface Effort {
   readonly size: Size;
-  /** Milliseconds for a line of a system in one round; a round has one measurement at least. */
+  /** Milliseconds for a line of a system in one round; a round has at least one measurement. */
   readonly budget: number;
-  /** The most rounds; a scenario may need fewer. */
+  /** The maximum number of rounds; a scenario may need fewer. */
   readonly rounds: number;
-  /** The share of what a scenario needs to warm up. */
+  /** The share of a scenario's warm-up that is performed. */
   readonly warmUp: number;
 }
 
-/** Lines that are measured with one preparation. */
+/** Lines measured with one preparation. */
 export interface Scenario {
   readonly name: string;
   /** How often each task is timed. */
   readonly rounds: number;
-  /** Milliseconds that each task is run before, so that its code is compiled. Default 200. */
+  /** Milliseconds that each task runs beforehand, so that its code is compiled. Default 200. */
   readonly warmUp?: number;
   readonly lines: readonly Line[];
-  /** Prepares one system, checks that it does the work right, or throws. No task: the system does not do this. */
+  /** Prepares one system, and throws unless it does the work right. No tasks: the system does not support this. */
   readonly prepare: (system: System, size: Size) => Task[] | Promise<Task[]>;
 }
 
-/** Does something over and over, and waits only where it takes its time. */
+/** Performs something repeatedly, and waits only for what is asynchronous. */
 export function repeated(act: (count: number) => unknown): (times: number) => Done {
   let count = 0;
-  // A step of its own, so that what is done at once is not slowed down by what waits.
+  // A separate function, so that synchronous tasks are not slowed down by asynchronous ones.
   const rest = async (pending: unknown, left: number) => {
     await pending;
     for (let i = 0; i < left; i += 1) await act(count++);
@@ -89,7 +89,7 @@ export function repeated(act: (count: number) => unknown): (times: number) => Do
   };
 }
 
-/** What the checks of scenarios say of a system that does its work wrong. */
+/** Throws if a system does its work wrong. */
 export function check(isRight: boolean, what: string): void {
   if (!isRight) throw new Error(`wrong result: ${what}`);
 }

@@ -4,7 +4,7 @@ import { availableParallelism, cpus } from 'node:os';
 
 import type { Setting } from './report.ts';
 
-/** Where and when this run is made. */
+/** The circumstances of this run. */
 export function settingOf(systems: readonly string[]): Setting {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const isDirty = git('status', '--porcelain', '--', 'lib', 'bench').length > 0;
@@ -22,7 +22,7 @@ export function settingOf(systems: readonly string[]): Setting {
   };
 }
 
-/** The version of the package that has the name of a system. */
+/** The version of the package with the name of a system. */
 function versionOf(system: string): string | undefined {
   const manifest = new URL(`node_modules/${system}/package.json`, import.meta.url);
   if (!existsSync(manifest)) return undefined;

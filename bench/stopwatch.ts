@@ -4,15 +4,15 @@ import { Bench } from 'tinybench';
 
 import type { TimedTask } from './scenario.ts';
 
-/** Processor time of this process in milliseconds, all its threads together: what others do does not count. */
+/** Processor time of this process in milliseconds, over all its threads: other processes do not count. */
 function processor(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
 /**
- * Warms a task up for some milliseconds, and finds how many runs take two of them, to which the cost of asking the clock
- * is nothing.
+ * Warms a task up for some milliseconds, and finds how many runs take two milliseconds, compared with which the cost of
+ * reading the clock is negligible.
  */
 export async function batchOf(task: TimedTask, warmUp: number): Promise<number> {
   if (task.isLong) return 1;
@@ -30,19 +30,19 @@ export async function batchOf(task: TimedTask, warmUp: number): Promise<number> 
   return times;
 }
 
-/** Collects garbage, and waits for the threads that go on sweeping: their time would count as the task's. */
+/** Collects garbage, and waits for the threads that sweep afterwards: their time would count as the task's. */
 async function collect(): Promise<void> {
   globalThis.gc?.();
   await setTimeout(100);
 }
 
-/** The median time of one run in seconds, from as many batches as fit into the budget of milliseconds, one at least. */
+/** The median time of one run in seconds, from as many batches as fit into the budget in milliseconds, at least one. */
 export async function time(task: TimedTask, batch: number, budget: number): Promise<number> {
   const bench = new Bench({
     now: processor,
     time: budget,
     iterations: 1,
-    // Between rounds a process gives memory back; to get it again is no work of the task.
+    // Between rounds a process returns memory; getting it back is not part of the task.
     warmup: task.isLong === true,
     warmupIterations: 1,
     warmupTime: 0,

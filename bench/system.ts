@@ -1,7 +1,7 @@
 /** The data of one record, by the names of its fields. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** One of many rows; its id is a number from 0 on, its name is unlike any other's. */
+/** One of many rows; ids count from 0, names are unique. */
 export interface Row {
   readonly id: number;
   readonly name: string;
@@ -13,96 +13,96 @@ export interface Row {
   readonly updated: string;
 }
 
-/** What may be done at once or take its time; done means that all who watch have been told. */
+/** Work that may be synchronous or asynchronous; once it is done, all subscribers have been notified. */
 
 export type Done = void | Promise<void>;
 
 /** A record that is read from an endpoint. */
 export interface Reader {
-  /** Gets the record, parses it and writes it back. */
+  /** Fetches the record, parses it and writes it back. */
   readonly read: () => Done;
-  /** What the record holds now. */
+  /** The present value of a field. */
   readonly get: (name: string) => unknown;
 }
 
-/** A record that is watched. */
+/** A record with subscribers. */
 export interface Watched {
-  /** Writes what a server has answered. */
+  /** Writes a server's answer. */
   readonly apply: (answer: Data) => Done;
-  /** What the record holds now. */
+  /** The present value of a field. */
   readonly get: (name: string) => unknown;
 }
 
-/** How many rows a write has added, changed and removed. */
+/** How many rows a write added, changed and removed. */
 export interface Told {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
 }
 
-/** What a list is made with. */
+/** The options of a list. */
 export interface ListOptions {
-  /** Whether rows are also found by an index of their city, and views may use one of what they filter and sort by. */
+  /** Whether an index of cities is available to searches, and one of what they filter and sort by to views. */
   readonly isIndexed?: boolean;
-  /** To be told what each write has really changed; whoever cannot tell leaves it alone. */
+  /** Called with what each write really changed; ignored by systems that cannot tell. */
   readonly tell?: (told: Told) => void;
 }
 
-/** Many rows. What a system hands out for a row is its own affair; `plain` tells what it holds. */
+/** Many rows. How a system represents a row is its own affair; `plain` returns the values. */
 export interface List {
-  /** Takes the rows in, once, from the text that a server has sent. */
+  /** Fills the list, once, from a text sent by a server. */
   readonly fill: (text: string) => Done;
-  /** Takes in all rows read anew. */
+  /** Writes all rows as read again. */
   readonly refetch?: (rows: readonly Row[]) => Done;
   readonly byId?: (id: number) => unknown;
   readonly where?: (city: string) => ArrayLike<unknown> | Promise<ArrayLike<unknown>>;
-  /** Writes one row anew, appends one, removes one. */
+  /** Replaces one row, appends one, removes one. */
   readonly update?: (row: Row) => Done;
   readonly insert?: (row: Row) => Done;
   readonly remove?: (id: number) => Done;
-  /** Opens the live view: rows that are active, sorted by name, the first fifty. */
+  /** Opens the live view: the active rows, sorted by name, the first fifty. */
   readonly open?: () => View | Promise<View>;
   /** Whether `where` uses an index. */
   readonly isIndexed?: boolean;
-  /** The values of what the list has given for a row; without it that has them itself. */
+  /** The values of a row as returned by the list; without it the row has them itself. */
   readonly plain?: (row: never) => unknown;
   readonly close?: () => Done;
 }
 
 /** A live view of a list. */
 export interface View {
-  /** The rows to be shown now. */
+  /** The rows to be shown at present. */
   readonly rows: () => ArrayLike<unknown>;
   readonly close?: () => Done;
 }
 
-/** One library beside its peers, or what is written by hand. It leaves out what it does not do. */
+/** A library, or the hand-written code. Omits what it does not support. */
 export interface System {
   readonly name: string;
-  /** The module an application would write to get what the adapter uses; to weigh it. */
+  /** The module that an application would write to import what the adapter uses; for weighing. */
   readonly imports?: string;
-  /** A record of the fields that `data` has. */
+  /** A record with the fields of `data`. */
   readonly reader?: (url: string, data: Data) => Reader | Promise<Reader>;
-  /** A record, with a subscriber at each of these fields that says which one has changed. */
+  /** A record with a subscriber at each of these fields, which reports the changed field. */
   readonly watched?: (
     data: Data,
     names: readonly string[],
     notice: (name: string) => void,
   ) => Watched | Promise<Watched>;
-  /** A record, and one value computed from its fields whenever these have changed. */
+  /** A record, and a value computed from its fields whenever they change. */
   readonly derived?: (
     data: Data,
     names: readonly string[],
     compute: (get: (name: string) => unknown) => void,
   ) => Watched | Promise<Watched>;
   readonly list?: (options: ListOptions) => List | Promise<List>;
-  /** As many records of ten fields that nobody watches, to be held by what is returned. */
+  /** That many records of ten fields without subscribers; the returned value keeps them alive. */
   readonly records?: (count: number) => unknown;
-  /** The same as they are made for the items of a list, and nobody has touched them. */
+  /** The same, made for the items of a list, and untouched. */
   readonly itemRecords?: (count: number) => unknown;
 }
 
-/** How many rows of each kind a comparison has found. */
+/** The number of rows of each kind in a comparison. */
 export const toldOf = (lists: {
   readonly added: ArrayLike<unknown>;
   readonly changed: ArrayLike<unknown>;

@@ -3,12 +3,12 @@ import type { Effort, Task } from './scenario.ts';
 import { scenarioOf } from './scenarios/index.ts';
 import { batchOf, time } from './stopwatch.ts';
 
-/** What a worker is told to do: prepare one system for one scenario, then time its tasks whenever told. */
+/** The orders for a worker: prepare one system for one scenario, then time its tasks on each further order. */
 export type Order =
   | { readonly scenario: string; readonly system: string; readonly effort: Effort }
   | { readonly budget: number };
 
-/** What it answers: the notes of its lines, then the figures of each round. */
+/** The answers: the notes of its lines, then the figures of each round. */
 export interface Report {
   readonly notes?: Readonly<Record<string, string>>;
   readonly figures?: Readonly<Record<string, number>>;
@@ -24,7 +24,7 @@ process.on('message', (order: Order) => {
   });
 });
 
-// Without whoever gave the orders there is nothing left to do.
+// Without the parent process there is nothing left to do.
 process.on('disconnect', () => process.exit());
 
 const send = (report: Report): void => {

@@ -2,10 +2,10 @@ import core from './stryker.config.json' with { type: 'json' };
 
 const report = 'reports/mutation/angular';
 
-/** What differs for `rivulet/angular`, whose specs need a page. */
+/** The differences for `rivulet/angular`, whose specs need a page. */
 export default {
   ...core,
-  // The specs take the words of problems from the example server.
+  // The specs take the texts of problems from the example server.
   ignorePatterns: core.ignorePatterns.flatMap((each) =>
     each === 'examples' ? ['examples/angular', 'examples/node_modules'] : [each],
   ),

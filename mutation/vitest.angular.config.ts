@@ -4,11 +4,11 @@ import { defineConfig } from 'vitest/config';
 
 import base from '../vitest.config.ts';
 
-/** The specs of `rivulet/angular`, which need a page: what Stryker runs against each mutant of it. */
+/** The specs of `rivulet/angular`, which need a page: Stryker runs them against each of its mutants. */
 export default defineConfig({
   resolve: base.resolve ?? {},
   root: fileURLToPath(new URL('..', import.meta.url)),
-  // Stryker works in a copy, whose packages are those of the original, outside of the root.
+  // Stryker works in a copy that uses the packages of the original, outside of the root.
   server: { fs: { strict: false } },
   test: {
     isolate: false,

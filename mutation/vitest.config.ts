@@ -6,14 +6,14 @@ import type { TestSpecification } from 'vitest/node';
 
 import base from '../vitest.config.ts';
 
-/** Stryker leaves a mutant at its first failure, so what is quick comes first. */
+/** Stryker abandons a mutant at the first failure, so quick specs come first. */
 class QuickFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).reverse();
   }
 }
 
-/** The specs that mirror `lib` and the laws, in one project without type tests: what Stryker runs against each mutant. */
+/** The specs that mirror `lib`, and the laws, in one project without type tests: run by Stryker against each mutant. */
 export default defineConfig({
   resolve: base.resolve ?? {},
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -26,7 +26,7 @@ export default defineConfig({
       'spec/{request,etag,resilience,schema,views}/*.spec.ts',
       'spec/laws/*.spec.ts',
     ],
-    // Few and always the same: a mutant that lives is to live again.
+    // Few and always the same: a surviving mutant must survive again.
     env: { RUNS: '1000', SEED: '1' },
     exclude: [
       'spec/{architecture,exports,leaks,links,package,readme,recipes,seed,size}.spec.ts',

@@ -3,13 +3,13 @@ import Backbone from 'backbone';
 import { toldOf } from '../system.ts';
 import type { Data, List, Row, System, Told } from '../system.ts';
 
-/** Models and collections as the documentation has them, `ajax` by `fetch` since there is no jQuery. */
+/** Models and collections as in the documentation, with `ajax` replaced by `fetch` since there is no jQuery. */
 const backbone: System = {
   name: 'backbone',
   imports: `export { Collection, Events, Model, ajax, sync } from 'backbone';`,
 
   reader: (urlRoot, data) => {
-    // Backbone has it replaced where jQuery is not there; `success` is told of the decoded answer.
+    // Backbone documents this replacement where there is no jQuery; `success` receives the decoded answer.
     Backbone.ajax = ((options: { url: string; success: (answer: unknown) => void }) =>
       send(options)) as never;
     const model = new Backbone.Model(data);
@@ -28,7 +28,7 @@ const backbone: System = {
     return { apply: (answer) => void model.set(answer), get: (name): unknown => model.get(name) };
   },
 
-  // 'change' comes once a `set`, after those of the attributes.
+  // 'change' is emitted once per `set`, after the events of the attributes.
   derived: (data, _, compute) => {
     const model = new Backbone.Model(data);
     const get = (name: string): unknown => model.get(name);
@@ -53,7 +53,7 @@ function listOf(tell: ((told: Told) => void) | undefined): List {
   const rows = new Backbone.Collection();
   if (tell) {
     rows.on('update', (_: unknown, { changes }: { changes: { added: []; merged: []; removed: [] } }) => {
-      // Merged are all that were there; which of them have changed, the events of the models tell.
+      // All rows already present count as merged; the events of the models report which of them changed.
       const { added, removed } = changes;
       if (added.length + removed.length > 0) tell(toldOf({ added, changed: [], removed }));
     });
@@ -65,7 +65,7 @@ function listOf(tell: ((told: Told) => void) | undefined): List {
       .sort((a, b) => ((a.get('name') as string) < (b.get('name') as string) ? -1 : 1))
       .slice(0, 50);
   return {
-    // What `fetch({ reset: true })` does, which the documentation has for filling a list.
+    // Does what `fetch({ reset: true })` does, documented for filling a list.
     fill: (text) => void rows.reset(JSON.parse(text) as Row[]),
     refetch: (fresh) => void rows.set(fresh as Row[]),
     byId: (id) => rows.get(id) as unknown,
@@ -73,7 +73,7 @@ function listOf(tell: ((told: Told) => void) | undefined): List {
     update: (row) => void rows.get(row.id)?.set(row),
     insert: (row) => void rows.add(row),
     remove: (id) => void rows.remove(id as never),
-    // Nothing keeps a view: it is made anew on each event, as a `listenTo(collection, 'add remove change', render)`.
+    // Backbone keeps no view: it is rebuilt on each event, as by `listenTo(collection, 'add remove change', render)`.
     open: () => {
       let first = shown();
       const render = () => {

@@ -14,7 +14,7 @@ import { map } from 'rxjs';
 
 import type { Data, List, Row, System } from '../system.ts';
 
-/** A store of properties for a record, one of entities for rows; a view is `selectAllEntities` and `map`. */
+/** A store of properties for a record, a store of entities for rows; a view is `selectAllEntities` and `map`. */
 const elf: System = {
   name: '@ngneat/elf',
   imports: `
@@ -59,7 +59,7 @@ const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
 
 function recordOf(data: Data) {
   const store = createStore({ name: 'record' }, withProps<Data>(data));
-  // All stores are registered by name for their developer tools.
+  // Every store is registered by name, for the developer tools.
   getRegistry().delete('record');
   return {
     store,

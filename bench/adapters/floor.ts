@@ -4,7 +4,7 @@ import type { Data, List, Row, System, Told } from '../system.ts';
 
 import { SortedRows } from './sorted-rows.ts';
 
-/** What is written by hand to do the work and nothing else: no state, no errors, no overlaps. */
+/** Hand-written code that does the work and nothing else: no state, no errors, no overlaps. */
 const floor: System = {
   name: 'floor',
 
@@ -20,7 +20,7 @@ const floor: System = {
     };
   },
 
-  // All values are stored before the first subscriber is told.
+  // All values are stored before the first subscriber is notified.
   watched: (data, names, notice) => {
     const fields: Record<string, Field> = {};
     for (const name in data) fields[name] = { value: data[name], subscribers: [] };
@@ -64,7 +64,7 @@ const floor: System = {
 
 export default floor;
 
-/** A value and who is to hear of another. */
+/** A value and its subscribers. */
 interface Field {
   value: unknown;
   readonly subscribers: ((value: unknown) => void)[];
@@ -82,7 +82,7 @@ function listOf(tell: ((told: Told) => void) | undefined, isIndexed = false): Li
   let wasAsked = false;
 
   const byId = (id: number) => {
-    // One look-up is not worth an index.
+    // A single look-up is not worth an index.
     if (!wasAsked) {
       wasAsked = true;
       return rows.find((row) => row.id === id);
@@ -142,7 +142,7 @@ function listOf(tell: ((told: Told) => void) | undefined, isIndexed = false): Li
   };
 }
 
-/** The rows by the field that is searched. */
+/** The rows by the field that searches use. */
 function citiesOf(rows: readonly Row[]): Map<string, Row[]> {
   const cities = new Map<string, Row[]>();
   for (const row of rows) {
@@ -153,7 +153,7 @@ function citiesOf(rows: readonly Row[]): Map<string, Row[]> {
   return cities;
 }
 
-/** The fresh rows, but the old objects where nothing has changed. By place first, by id where that fails. */
+/** The fresh rows, but the old objects where nothing has changed. Matched by place first, otherwise by id. */
 function merge(old: readonly Row[], fresh: readonly Row[], tell: ((told: Told) => void) | undefined): Row[] {
   const next: Row[] = new Array<Row>(fresh.length);
   const added: Row[] = [];

@@ -2,7 +2,7 @@ import type { System } from '../system.ts';
 
 type Load = () => Promise<{ readonly default: System }>;
 
-/** All systems, in the order of the table. Each is loaded alone: none is to be slower for what others do. */
+/** All systems, in the order of the table. Each is loaded alone, so that none is slowed down by another. */
 const loads: Readonly<Record<string, Load>> = {
   floor: () => import('./floor.ts'),
   rivulet: () => import('./rivulet.ts'),
@@ -18,10 +18,10 @@ const loads: Readonly<Record<string, Load>> = {
   rxdb: () => import('./rxdb.ts'),
 };
 
-/** The names of all systems; the first is the one that others are measured by. */
+/** The names of all systems; the others are compared with the first. */
 export const systemNames: readonly string[] = Object.keys(loads);
 
-/** The system of that name. */
+/** The system with that name. */
 export async function load(name: string): Promise<System> {
   const found = loads[name];
   if (!found) throw new Error(`no system "${name}"; there are ${systemNames.join(', ')}`);

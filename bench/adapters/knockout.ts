@@ -2,7 +2,7 @@ import ko from 'knockout';
 
 import type { Data, Row, System } from '../system.ts';
 
-/** Observables that are written one by one; rows are plain objects in an observable array. */
+/** Observables written one by one; rows are plain objects in an observable array. */
 const knockout: System = {
   name: 'knockout',
   imports: `import ko from 'knockout'; export default ko;`,
@@ -29,7 +29,7 @@ const knockout: System = {
     return { apply, get };
   },
 
-  // Found by a loop: nothing of Knockout knows of ids.
+  // Rows are found by a loop: Knockout knows nothing of ids.
   list: () => {
     const rows = ko.observableArray<Row>();
     const byId = (id: number) => rows().find((row) => row.id === id);

@@ -19,7 +19,7 @@ const mobx: System = {
     };
   },
 
-  // A structure that is equal is no change to a reaction with this comparer.
+  // With this comparer, an equal structure is no change for a reaction.
   watched: (data, names, notice) => {
     const record = observable(data as Record<string, unknown>);
     for (const name of names) {
@@ -65,7 +65,7 @@ function listOf(): List {
     fill: (text) => {
       rows.replace((JSON.parse(text) as Row[]).map((row) => [row.id, row]));
     },
-    // Assigned to the row that is there, so that its observers hear of what has changed, and only of that.
+    // Assigned to the existing row, so that its observers are notified of changes only.
     refetch: (fresh) =>
       runInAction(() => {
         const gone = new Set(rows.keys());

@@ -1,4 +1,4 @@
-// Angular's packages compile themselves as they are loaded, so the compiler has to be there first.
+// Angular's packages compile themselves when loaded, so the compiler must be loaded first.
 import '@angular/compiler';
 import { createEntityAdapter } from '@ngrx/entity';
 import { createSelector } from '@ngrx/store';
@@ -7,7 +7,7 @@ import type { Data, Row, System } from '../system.ts';
 
 /**
  * The entity adapter with its selectors, as reducers use it, without the store around them: state goes in, state comes
- * out, and nobody is told. So there is nothing to be observed.
+ * out, and nobody is notified. So nothing can be observed.
  */
 const ngrxEntity: System = {
   name: '@ngrx/entity',
@@ -45,7 +45,7 @@ const ngrxEntity: System = {
       insert: (row) => next(adapter.addOne(row, state)),
       remove: (id) => next(adapter.removeOne(id, state)),
       open: () => {
-        // A selector made anew has nothing memoized, as when the view is shown for the first time.
+        // A new selector has nothing memoized, as when the view is shown for the first time.
         const first = view ? createSelector(selectAll, firstOf) : selectFirst;
         let rows = first(state);
         view ??= () => {

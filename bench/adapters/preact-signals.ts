@@ -3,7 +3,7 @@ import type { Signal } from '@preact/signals-core';
 
 import type { Data, System } from '../system.ts';
 
-/** A signal for each field, written in one batch. It has no lists of its own. */
+/** A signal for each field, written in one batch. Signals have no lists of their own. */
 const preactSignals: System = {
   name: '@preact/signals-core',
   imports: `export { batch, computed, effect, signal } from '@preact/signals-core';`,

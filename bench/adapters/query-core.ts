@@ -2,10 +2,10 @@ import { QueryClient, QueryObserver, notifyManager } from '@tanstack/query-core'
 
 import type { Data, List, Row, System } from '../system.ts';
 
-// By default observers are told in a later task; told at once, as it may be set, they can be timed.
+// By default observers are notified in a later task; notified at once, as can be configured, they can be timed.
 notifyManager.setScheduler((tell) => tell());
 
-/** Queries by key: a cache that keeps what is equal in two answers, and observers that select a part. */
+/** Queries by key: a cache that keeps equal parts of two answers, and observers that select a part. */
 const queryCore: System = {
   name: '@tanstack/query-core',
   imports: `export { QueryClient, QueryObserver } from '@tanstack/query-core';`,
@@ -23,7 +23,7 @@ const queryCore: System = {
     };
   },
 
-  // One observer a field, as a component has that selects it.
+  // One observer per field, as in a component that selects it.
   watched: (data, names, notice) => {
     const client = newClient();
     const key = ['record', 1];
@@ -75,11 +75,11 @@ export default queryCore;
 
 const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
 
-// Without a time to throw data away no timers are left behind.
+// Without garbage collection no timers are left behind.
 const newClient = (): QueryClient =>
   new QueryClient({ defaultOptions: { queries: { gcTime: Infinity, retry: false } } });
 
-/** One query for the whole list; what it holds is a plain array. */
+/** One query for the whole list, which holds a plain array. */
 function listOf(client: QueryClient): List {
   const key = ['rows'];
   const rows = () => client.getQueryData<readonly Row[]>(key) ?? [];

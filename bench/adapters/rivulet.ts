@@ -6,7 +6,7 @@ import type { Field } from '../../dist/index.js';
 import { toldOf } from '../system.ts';
 import type { Data, Row, System } from '../system.ts';
 
-/** A record with a field for each value, mapped at its name. */
+/** A record with a field for each value, mapped by name. */
 class Mapped extends DataModel {
   readonly field: Readonly<Record<string, Field<unknown>>>;
 
@@ -20,7 +20,7 @@ class Mapped extends DataModel {
 
 const root = createLib();
 
-/** As the README has it: fields mapped in a class, write-back by `set` where no request is made. */
+/** As in the README: fields mapped in a class; `set` writes back where no request is made. */
 const rivulet: System = {
   name: 'rivulet',
   imports: `export * from '../../dist/index.js';`,
@@ -50,7 +50,7 @@ const rivulet: System = {
     return { apply: (answer) => void record.set(answer), get: (name) => record.field[name]?.value };
   },
 
-  // The answer comes decoded from a transport, as it does with Angular's HttpClient: no body is read and no clock runs.
+  // The transport delivers decoded answers, like Angular's HttpClient: no body is read, and no timer runs.
   list: ({ tell, isIndexed = false }) => {
     let body: unknown;
     const response = new Response();

@@ -5,12 +5,12 @@ import { skip } from 'rxjs';
 
 import type { Data, List, ListOptions, Row, System } from '../system.ts';
 
-/** What is stored of a row: primary keys are texts, so a server that fills it answers texts. */
+/** A row as stored: primary keys are strings, so a server that fills it sends strings. */
 type Stored = Omit<Row, 'id'> & { readonly id: string };
 
 /**
- * A database in memory, without the plugins for development that check every write. It does not take in a whole list
- * anew: its replication asks a server for what has changed.
+ * A database in memory, without the development plugins that check every write. It cannot replace a whole list: its
+ * replication asks a server for changes.
  */
 const rxdb: System = {
   name: 'rxdb',
@@ -20,7 +20,7 @@ const rxdb: System = {
 
   reader: async (url, data) => {
     const { record, apply, get } = await recordOf(data);
-    // Somebody looks at it, or its changes would be put off.
+    // Without a subscriber, its changes would be delayed.
     record.$.subscribe();
     return {
       read: async () => {
@@ -72,7 +72,7 @@ async function collectionOf<T>(schema: RxJsonSchema<T>): Promise<RxCollection<T>
   return rows as RxCollection<T>;
 }
 
-/** The schema of data by example; indexed texts need a length. */
+/** The schema of some sample data; indexed strings need a length. */
 function schemaOf<T extends object>(data: T, indexes: readonly (readonly string[])[] = []): RxJsonSchema<T> {
   const indexed = new Set(['id', ...indexes.flat()]);
   const properties = Object.entries(data).map(([name, value]): [string, object] => {
@@ -129,7 +129,7 @@ async function listOf({ isIndexed = false }: ListOptions): Promise<List> {
       const shown = new Promise<void>((resolve) => {
         isShown = resolve;
       });
-      // Another query each time: the same would be answered by the view that is open already.
+      // A different query each time: the same one would be answered by the view already open.
       const selector = { active: true, age: { $gte: -(views += 1) } };
       const query = collection.find({ selector, sort: [{ name: 'asc' }], limit: 50 });
       const view = query.$.subscribe((found) => {

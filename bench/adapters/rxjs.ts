@@ -2,7 +2,7 @@ import { BehaviorSubject, combineLatest, distinctUntilChanged } from 'rxjs';
 
 import type { Data, System } from '../system.ts';
 
-/** A subject for each field and `combineLatest` over them: what is at hand without a library on top of RxJS. */
+/** A subject for each field, and `combineLatest` over them: RxJS without a library on top. */
 const rxjs: System = {
   name: 'rxjs',
 

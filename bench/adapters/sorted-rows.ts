@@ -3,17 +3,17 @@ import type { Row } from '../system.ts';
 const most = 512;
 
 /**
- * Rows sorted by name, in chunks of at most 512: an array as long as all of them takes tens of microseconds to put
- * one in.
+ * Rows sorted by name, in chunks of at most 512: inserting into one array of all rows would take tens of
+ * microseconds.
  */
 export class SortedRows {
   readonly #chunks: Row[][] = [];
-  /** The first fifty, made anew whenever one of them is another. */
+  /** The first fifty, as a new array whenever one of them changes. */
   first: readonly Row[] = [];
 
   constructor(rows: readonly Row[]) {
     const sorted = rows.slice().sort((a, b) => (a.name < b.name ? -1 : 1));
-    // Half full, so that there is room.
+    // Half full, to leave room.
     for (let at = 0; at < sorted.length; at += most / 2) this.#chunks.push(sorted.slice(at, at + most / 2));
     this.#show();
   }
@@ -55,7 +55,7 @@ export class SortedRows {
     this.first = first;
   }
 
-  /** The last chunk that begins with that name or one before it. */
+  /** The last chunk that begins with that name or an earlier one. */
   #chunkOf(name: string): number {
     let [from, to] = [0, this.#chunks.length - 1];
     while (from < to) {
@@ -67,7 +67,7 @@ export class SortedRows {
   }
 }
 
-/** Where the first row with that name or one after it is. */
+/** The place of the first row with that name or a later one. */
 function placeIn(rows: readonly Row[], name: string): number {
   let [from, to] = [0, rows.length];
   while (from < to) {

@@ -12,7 +12,7 @@ import type { Collection, SyncConfig } from '@tanstack/db';
 import { toldOf } from '../system.ts';
 import type { Data, List, ListOptions, Row, System } from '../system.ts';
 
-/** Collections filled by a `sync` of one's own, as the guide for collection options has it, and live queries. */
+/** Collections filled by a custom `sync`, as in the guide for collection options, and live queries. */
 const tanstackDb: System = {
   name: '@tanstack/db',
   imports: `export { BasicIndex, createCollection, createLiveQueryCollection, eq } from '@tanstack/db';`,
@@ -28,7 +28,7 @@ const tanstackDb: System = {
     };
   },
 
-  // Changes come by row; which field it was is for the subscriber to find out.
+  // Changes are reported by row; the subscriber must find out which field changed.
   watched: (data, names, notice) => {
     const { collection, sync } = synced<Data, string>('record', ({ id }) => id as string);
     write(sync, [{ type: 'insert', value: data }]);
@@ -74,7 +74,7 @@ const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
 type Sync<T extends object, K extends string | number> = Parameters<SyncConfig<T, K>['sync']>[0];
 type Message<T extends object, K extends string | number> = Parameters<Sync<T, K>['write']>[0];
 
-/** A collection, and what its server would write with. */
+/** A collection, and the functions with which its server writes. */
 function synced<T extends object, K extends string | number>(id: string, getKey: (row: T) => K) {
   let sync!: Sync<T, K>;
   const collection = createCollection<T, K>({
@@ -123,7 +123,7 @@ function listOf({ tell, isIndexed = false }: ListOptions): List {
         sync,
         (JSON.parse(text) as Row[]).map((value) => ({ type: 'insert', value })),
       ),
-    // What their own collections for queries do with the rows of an answer.
+    // As the query collections of the library process the rows of an answer.
     refetch: (fresh) => {
       const messages: Message<Row, number>[] = [];
       const gone = new Set(collection.keys());
@@ -137,7 +137,7 @@ function listOf({ tell, isIndexed = false }: ListOptions): List {
       write(sync, messages);
     },
     byId: (id) => collection.get(id),
-    // The search at once that a subscription with `where` begins with; `queryOnce` would build a live query each time.
+    // The initial search of a subscription with `where`; `queryOnce` would build a live query each time.
     where: (city) => collection.currentStateAsChanges({ where: eq(new IR.PropRef(['city']), city) }) ?? [],
     update: (value) => write(sync, [{ type: 'update', value }]),
     insert: (value) => write(sync, [{ type: 'insert', value }]),
@@ -160,6 +160,6 @@ function listOf({ tell, isIndexed = false }: ListOptions): List {
   };
 }
 
-/** The rows of `old` may have virtual properties. */
+/** Rows in `old` may have virtual properties. */
 const isSame = (old: Row, value: Row): boolean =>
   (Object.keys(value) as (keyof Row)[]).every((name) => old[name] === value[name]);

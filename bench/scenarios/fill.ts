@@ -3,7 +3,7 @@ import { check } from '../scenario.ts';
 import type { Scenario, Size, Task } from '../scenario.ts';
 import type { List, Row, System } from '../system.ts';
 
-/** A long list taken in from the text of an answer. */
+/** A long list filled from the text of an answer. */
 export const fill: Scenario = {
   name: 'fill',
   rounds: 4,
@@ -32,7 +32,7 @@ export const fill: Scenario = {
   },
 };
 
-/** Fills a fresh list each time. */
+/** Fills a new list each time. */
 function taskOf(list: NonNullable<System['list']>, line: string, run: (list: List) => unknown): Task {
   let fresh: List;
   return {
@@ -48,7 +48,7 @@ function taskOf(list: NonNullable<System['list']>, line: string, run: (list: Lis
   };
 }
 
-/** Finds some of the rows by their id, and compares what they hold. */
+/** Finds some of the rows by id, and compares their values. */
 async function checkRows({ byId, plain = (row) => row }: List, rows: readonly Row[]): Promise<boolean> {
   if (!byId) return false;
   for (const row of [rows[0], rows[rows.length >> 1], rows.at(-1)] as Row[]) {
@@ -58,7 +58,7 @@ async function checkRows({ byId, plain = (row) => row }: List, rows: readonly Ro
   return true;
 }
 
-/** Whether a row has the values of another; it may have more. */
+/** Whether a row has the values of another; it may have more properties. */
 export function isSame(row: unknown, other: Row): boolean {
   return Object.entries(other).every(
     ([name, value]) => (row as Record<string, unknown> | null)?.[name] === value,

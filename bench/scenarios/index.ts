@@ -24,7 +24,7 @@ export const scenarios: readonly Scenario[] = [
   weight,
 ];
 
-/** The scenario of that name. */
+/** The scenario with that name. */
 export function scenarioOf(name: string): Scenario {
   const scenario = scenarios.find((each) => each.name === name);
   if (!scenario)

@@ -7,7 +7,7 @@ import { filledList } from './fill.ts';
 
 const title = 'live view (filter + sort + first 50 of 100,000)';
 
-/** A view of a long list that is kept up to date by each change. Every other change shows in it. */
+/** A view of a long list that is updated at each change. Every other change is visible in it. */
 export const liveView: Scenario = {
   name: 'live-view',
   rounds: 5,
@@ -29,7 +29,7 @@ export const liveView: Scenario = {
   },
 };
 
-/** Another view each time, beside the one that stays open. */
+/** Opens another view each time, beside the one that stays open. */
 function openTaskOf({ open }: List): Task {
   let opened: View | undefined;
   return {
@@ -44,14 +44,14 @@ function openTaskOf({ open }: List): Task {
   };
 }
 
-/** Writes to a list, and what it must hold after them. */
+/** Writes to a list, and its expected rows afterwards. */
 class Changes {
   readonly rows: Map<number, Row>;
   readonly #list: List;
   readonly #count: number;
   readonly #random = randomFrom(2);
   #next: number;
-  /** What is appended may be removed again. */
+  /** Appended rows, which may be removed again. */
   #appended: Row[] = [];
 
   constructor(list: List, rows: readonly Row[]) {
@@ -61,7 +61,7 @@ class Changes {
     this.#next = rows.length;
   }
 
-  /** Rows in the view under new names: one goes to its front, and with the next change to its end. */
+  /** Rows of the view under new names: each moves to its front, and with the next change to its end. */
   #updates(times: number): Row[] {
     let old = this.#anyActive();
     return Array.from({ length: times }, (_, place) => {
@@ -87,7 +87,7 @@ class Changes {
     return rows;
   }
 
-  /** The appended rows, all of them, in another order. */
+  /** The ids of all appended rows, in another order. */
   #removals(): number[] {
     const ids = this.#appended.map(({ id }) => id);
     this.#appended = [];
@@ -144,7 +144,7 @@ class Changes {
   }
 }
 
-/** Goes through all kinds of changes, and compares the view with one made from scratch. */
+/** Makes all kinds of changes, and compares the view with one computed from scratch. */
 async function checkView(view: View, { plain = (row) => row }: List, changes: Changes): Promise<void> {
   const compare = (when: string) => {
     const shown = Array.from(view.rows(), (row) => plain(row as never) as Row);

@@ -11,7 +11,7 @@ async function heap(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** What a record weighs that nobody watches, as the share of many. */
+/** The weight of a record without subscribers, as the share of many. */
 export const memory: Scenario = {
   name: 'memory',
   rounds: 3,
@@ -44,7 +44,7 @@ export const memory: Scenario = {
       ...(records ? [weigh('memory', records)] : []),
       ...(itemRecords ? [weigh('memory item', itemRecords)] : []),
     ];
-    // Once without counting: what is made once for all is not a record's.
+    // Once without counting: what is created once for all does not belong to a record.
     for (const task of tasks) if ('value' in task) await task.value();
     return tasks;
   },

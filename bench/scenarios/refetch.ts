@@ -5,7 +5,7 @@ import type { List, Row, Told } from '../system.ts';
 
 import { isSame } from './fill.ts';
 
-/** A long list read anew, as fresh objects of which few are unlike those held. */
+/** A long list read again, as new objects of which few differ from those held. */
 export const refetch: Scenario = {
   name: 'refetch',
   rounds: 4,
@@ -30,7 +30,7 @@ export const refetch: Scenario = {
     if (!held || !refetched) return [];
     const rows = rowsOf(size.rows);
     const texts = [rows, changedOf(rows)].map((each) => JSON.stringify(each)) as [string, string];
-    /** Which of the texts the list holds. */
+    /** The text whose rows the list holds. */
     let place: 0 | 1 = 0;
     let fresh: Row[] = [];
     await held.fill(texts[0]);
@@ -72,7 +72,7 @@ export const refetch: Scenario = {
   },
 };
 
-/** What the first two rows hold, and the objects that stand for them. */
+/** The values of the first two rows, and the objects that represent them. */
 async function rowsAt({ byId, plain = (row) => row }: List): Promise<unknown[] & { raw: unknown[] }> {
   const raw = [await byId?.(0), await byId?.(1)];
   return Object.assign(
@@ -81,7 +81,7 @@ async function rowsAt({ byId, plain = (row) => row }: List): Promise<unknown[] &
   );
 }
 
-/** Where the deltas told are not those of the change. */
+/** A note if the deltas reported are not those of the change. */
 function noteOf(heard: readonly Told[], changes: number): string[] {
   const total = (name: keyof Told) => heard.reduce((sum, told) => sum + told[name], 0);
   if (!heard.length) return changes ? ['no deltas'] : [];

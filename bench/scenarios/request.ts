@@ -7,11 +7,11 @@ import { startServer } from './server.ts';
 
 const answers = [textsOf(0), textsOf(1)] as const;
 
-/** One record of 2 KB read over and over, each answer unlike the one before, without a network. */
+/** One record of 2 KB read repeatedly without a network; each answer differs from the one before. */
 export const request: Scenario = {
   name: 'request',
   rounds: 11,
-  // A long pipeline takes some ten thousand requests until it is compiled for good.
+  // A long pipeline needs some ten thousand requests until it is fully compiled.
   warmUp: 1500,
   lines: [
     {
@@ -30,7 +30,7 @@ export const request: Scenario = {
   },
 };
 
-/** The same with a server in a process of its own, whose time does not count. */
+/** The same with a server in a separate process, whose time does not count. */
 export const loopback: Scenario = {
   name: 'loopback',
   rounds: 9,

@@ -7,7 +7,7 @@ import { filledList, isSame } from './fill.ts';
 
 const cities = Array.from({ length: 10 }, (_, place) => `City ${place}`);
 
-/** The same ten searches over and over, each of which finds one of a hundred rows. */
+/** The same ten searches repeatedly; each finds one row in a hundred. */
 export const search: Scenario = {
   name: 'search',
   rounds: 9,
@@ -31,7 +31,7 @@ export const search: Scenario = {
       tasks.push({ line: 'byId', run: repeated((count) => byId((count * 7919) % size.rows)) });
     }
     const indexed = await filledList(list, size, { isIndexed: true });
-    // Without a way of its own it is the same search again.
+    // If the system has no index, this would be the same search again.
     if (indexed.isIndexed && (await checkWhere(indexed, rows)))
       tasks.push(whereTask(indexed, 'where indexed'));
     return tasks;

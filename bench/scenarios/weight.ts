@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 
 import type { Scenario } from '../scenario.ts';
 
-/** What an application ships that uses of a library what its adapter uses. */
+/** The code that an application ships when it uses the same parts of a library as the adapter. */
 export const weight: Scenario = {
   name: 'size',
   rounds: 1,

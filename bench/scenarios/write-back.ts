@@ -3,7 +3,7 @@ import { check, repeated } from '../scenario.ts';
 import type { Scenario, Task } from '../scenario.ts';
 import type { Data, System, Watched } from '../system.ts';
 
-/** What answers are written in turn, and how many fields each of them changes. */
+/** The answers written in turn, and how many fields each of them changes. */
 const kinds = [
   { id: 'all', title: 'all changed', changes: 20, answers: [numbersOf(1), numbersOf(0)], ratio: 2.2 },
   {
@@ -22,7 +22,7 @@ const kinds = [
   },
 ] as const;
 
-/** A record whose twenty fields have a subscriber each; only those of changed fields are to hear of an answer. */
+/** A record with a subscriber at each of its twenty fields; an answer must notify only those of changed fields. */
 export const writeBack: Scenario = {
   name: 'write-back',
   rounds: 11,
@@ -48,7 +48,7 @@ export const writeBack: Scenario = {
       const record = await watched(numbersOf(0), fieldNames, () => {
         notices += 1;
       });
-      // Some have no former value to compare the first answer with.
+      // Some systems have no earlier value to compare the first answer with.
       await checkAnswers(record, answers);
       notices = 0;
       await checkAnswers(record, answers);
@@ -74,7 +74,7 @@ async function checkAnswers({ apply, get }: Watched, answers: readonly Data[]): 
   }
 }
 
-/** How often a field is announced whose value is another object of the same content. */
+/** How often a field emits when its new value is another object with the same content. */
 async function falseNotices(watched: NonNullable<System['watched']>): Promise<number> {
   const make = () => ({ id: '1', tags: [{ name: 'a' }, { name: 'b' }] });
   let notices = 0;
