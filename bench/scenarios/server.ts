@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-/** Starts a server that sends these bodies in turn, in a process of its own that ends with this one. Returns its url. */
+/** Starts a server that sends these bodies in turn, in a process that ends with this one; returns its url. */
 export async function startServer(bodies: readonly string[]): Promise<string> {
   const server = fork(fileURLToPath(import.meta.url), bodies);
   const [port] = (await once(server, 'message')) as [number];

@@ -20,23 +20,23 @@ const list: Request = { operation: 'list', line: 'GET /people', flag: 'isReading
 
 const phases = ['before the headers', 'in the body'] as const;
 
-/** Requests in either phase. */
+/** Each request in both phases. */
 const inPhases = (...requests: Request[]) =>
   requests.flatMap((request) => phases.map((phase) => ({ ...request, phase })));
 
-describe.skipIf(!chromiumPath)('giving up in the browser', { timeout: 10_000 }, () => {
+describe.skipIf(!chromiumPath)('ending a request in the browser', { timeout: 10_000 }, () => {
   const stage = useBrowser();
 
-  /** Has a request arrive, and the beginning of its answer reach the page if it is to be given up in the body. */
+  /** Waits for a request to arrive and, for the phase in the body, for the page to receive the start of its answer. */
   async function underWay(line: string, phase: (typeof phases)[number]): Promise<Exchange> {
     const held = await stage.server.arrived(line);
     if (phase === 'in the body') await stage.inBody(held, '{"id":7,"name":"Bo');
     return held;
   }
 
-  // Headers are all that a delete waits for.
+  // A delete waits only for the headers.
   it.each([...inPhases(read, update, create, list), { ...remove, phase: phases[0] }])(
-    'closes the $operation that is unsubscribed $phase, and leaves no trace',
+    'closes the $operation when unsubscribed $phase, and leaves no trace',
     async ({ operation, line, flag, phase }) => {
       await stage.begin(operation);
       const held = await underWay(line, phase);
@@ -50,7 +50,7 @@ describe.skipIf(!chromiumPath)('giving up in the browser', { timeout: 10_000 }, 
   );
 
   it.each(inPhases(read, update))(
-    "rejects the $operation that the caller's signal aborts $phase with the signal's very reason",
+    "rejects the $operation with the signal's own reason when the caller's signal aborts it $phase",
     async ({ operation, line, phase }) => {
       const report = stage.probe.evaluate(
         (probe, of) => probe.run(of, { signal: probe.controller.signal }),
@@ -71,7 +71,7 @@ describe.skipIf(!chromiumPath)('giving up in the browser', { timeout: 10_000 }, 
   );
 
   it.each(inPhases(read, update))(
-    'rejects the $operation that takes too long $phase with a TimeoutError',
+    'rejects the $operation with a TimeoutError when it takes too long $phase',
     async ({ operation, line, phase }) => {
       const report = stage.run(operation, { timeout: 400 });
       const held = await stage.server.arrived(line);
@@ -83,7 +83,7 @@ describe.skipIf(!chromiumPath)('giving up in the browser', { timeout: 10_000 }, 
   );
 
   it.each(inPhases(read, update))(
-    'rejects the $operation whose record is disposed of $phase with DISPOSED',
+    'rejects the $operation with DISPOSED when its record is disposed of $phase',
     async ({ operation, line, phase }) => {
       const report = stage.run(operation);
       const held = await underWay(line, phase);

@@ -4,7 +4,7 @@ import { chromiumPath } from '../chromium';
 
 import { answerAll, quietly, useBrowser } from './stage';
 
-/** A service worker that answers some paths, each in its own way, and leaves all others to the network. */
+/** A service worker that answers some paths, each differently, and leaves all others to the network. */
 const serviceWorker = `
   const answers = {
     '/offline/json': () => Response.json({ id: 7, name: 'Bo' }),
@@ -27,7 +27,7 @@ describe.skipIf(!chromiumPath)('answers in the browser', { timeout: 10_000 }, ()
       ['default', ['"1"']],
       ['no-store', [undefined]],
       ['force-cache', []],
-    ] as const)('serves a read with cache %s, whose data is written as any', async (cache, conditions) => {
+    ] as const)('serves a read with cache %s, whose data is written normally', async (cache, conditions) => {
       const asked: (string | undefined)[] = [];
       stage.server.answer = (exchange) => {
         const condition = exchange.headers['if-none-match'];
@@ -37,7 +37,7 @@ describe.skipIf(!chromiumPath)('answers in the browser', { timeout: 10_000 }, ()
       };
       await stage.at(`/cached/${cache}`);
       await stage.run('read');
-      // The same page anew: the record is edited as at first.
+      // The same page, reloaded: the record is edited as at first.
       await stage.open();
       await stage.at(`/cached/${cache}`);
 
@@ -51,7 +51,7 @@ describe.skipIf(!chromiumPath)('answers in the browser', { timeout: 10_000 }, ()
     });
   });
 
-  describe('text that arrives in the browser', () => {
+  describe('text received in the browser', () => {
     const text = (...parts: string[]) => Buffer.from(parts.join(''));
     const json = '{"id":7,"name":"Zoë 🎈"}';
     const balloon = text(json).indexOf('🎈');
@@ -67,7 +67,7 @@ describe.skipIf(!chromiumPath)('answers in the browser', { timeout: 10_000 }, ()
       ['with a character cut after byte 1 of 4', text(json), balloon + 1],
       ['with a character cut after byte 2 of 4', text(json), balloon + 2],
       ['with a character cut after byte 3 of 4', text(json), balloon + 3],
-    ])('is read as it was meant %s', async (_, bytes, cut) => {
+    ])('is decoded correctly %s', async (_, bytes, cut) => {
       const report = stage.run('read');
       const held = await stage.server.arrived('GET /people/7');
       await stage.inBody(held, bytes.subarray(0, cut));
@@ -112,8 +112,12 @@ describe.skipIf(!chromiumPath)('answers in the browser', { timeout: 10_000 }, ()
       ['answers with an error', '/offline/error', quietly('TypeError')],
       ['fails', '/offline/rejects', quietly('TypeError')],
       ['refuses', '/offline/refuses', { outcome: '504', error: 'HTTP', isWritten: false, busy: [] }],
-      ['leaves to the network', '/offline/other', { outcome: '200', isWritten: true, data: { name: 'Bo' } }],
-    ])('%s what a record reads as a server would', async (_, path, report) => {
+      [
+        'leaves the request to the network',
+        '/offline/other',
+        { outcome: '200', isWritten: true, data: { name: 'Bo' } },
+      ],
+    ])('%s, with the same effect on a read as a server', async (_, path, report) => {
       stage.server.answer = (exchange) => {
         if (exchange.line !== 'GET /service-worker.js') answerAll(exchange);
         else exchange.begin(serviceWorker, { 'content-type': 'text/javascript' }).response.end();

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it arrived, to be answered in whatever way the spec wants. */
+/** A request as received, to be answered in any way the spec needs. */
 export class Exchange {
   /** Method, path and query: `'PUT /people/7'`. */
   readonly line: string;
@@ -40,16 +40,16 @@ export class Exchange {
   }
 }
 
-/** What is served beside the requests that a spec answers, by path: type and text. */
+/** The files served beside the requests that a spec answers, by path: type and text. */
 export type Files = Readonly<Record<string, readonly [type: string, text: string]>>;
 
 /**
  * Serves two origins, and holds every request that is not for one of its files until the spec answers it.
  *
- * Preflights are answered at once, with `cors`; a file gets the `Content-Security-Policy` in its query.
+ * Preflights are answered at once, with `cors`; a file is sent with the `Content-Security-Policy` in its query.
  */
 export class FaultServer {
-  /** Headers that allow requests from other origins: part of every answer. */
+  /** Headers that allow requests from other origins: sent with every answer. */
   cors: Readonly<Record<string, string>> = {};
   /** Answers requests as they arrive; without it they are held. */
   answer: ((exchange: Exchange) => void) | undefined;
@@ -65,7 +65,7 @@ export class FaultServer {
     this.#servers = [this.#handle, this.#handle].map((handle) => createServer(handle));
   }
 
-  /** Begins to listen; gives the ports. */
+  /** Starts to listen; returns the ports. */
   async listen(): Promise<[number, number]> {
     const ports = this.#servers.map(
       (server) =>
@@ -78,7 +78,7 @@ export class FaultServer {
     return (await Promise.all(ports)) as [number, number];
   }
 
-  /** The first request of that line that nobody has asked for yet, as soon as it has arrived whole. */
+  /** The first request with that line that has not been returned yet, once it has arrived completely. */
   arrived(line: string): Promise<Exchange> {
     const place = this.#held.findIndex((exchange) => exchange.line === line);
     const [held] = place < 0 ? [] : this.#held.splice(place, 1);
@@ -88,7 +88,7 @@ export class FaultServer {
     });
   }
 
-  /** Forgets the spec that is over. */
+  /** Forgets the previous spec. */
   reset(): void {
     this.cors = {};
     this.answer = undefined;
@@ -116,7 +116,7 @@ export class FaultServer {
     this.lines.push(lineOf(request));
     for (const [name, value] of Object.entries(this.cors)) response.setHeader(name, value);
     if (request.method === 'OPTIONS') {
-      // Not remembered by the browser: each spec sees its own.
+      // Not cached by the browser: each spec sees its own.
       response.writeHead(204, { 'access-control-max-age': '0' }).end();
       return;
     }

@@ -11,7 +11,7 @@ describe.skipIf(!chromiumPath)('leaving during a save', { timeout: 10_000 }, () 
 
   it.each([
     ['another page is opened', () => stage.page.goto('/elsewhere')],
-    ['it is loaded anew', () => stage.page.reload()],
+    ['it is reloaded', () => stage.page.reload()],
     ['its tab is closed', () => stage.page.close()],
   ])('closes the request when %s', async (_, leave) => {
     await stage.begin('update');
@@ -36,7 +36,7 @@ describe.skipIf(!chromiumPath)('leaving during a save', { timeout: 10_000 }, () 
     answerAll(kept);
   });
 
-  it('lets a save with keepalive arrive whole, and go on, that is made on the way out', async () => {
+  it('lets a save with keepalive that is sent on the way out arrive completely, and go on', async () => {
     await stage.probe.evaluate((probe) => {
       addEventListener('pagehide', () => {
         probe.begin('update', { keepalive: true });
@@ -50,14 +50,14 @@ describe.skipIf(!chromiumPath)('leaving during a save', { timeout: 10_000 }, () 
     answerAll(kept);
   });
 
-  it('fails a save with keepalive quietly that is longer than browsers take', async () => {
+  it('fails a save with keepalive quietly when it is longer than browsers allow', async () => {
     const attrs = { name: 'x'.repeat(2 ** 16) };
     expect(await stage.run('update', { keepalive: true, attrs })).toMatchObject(quietly('TypeError'));
     expect(stage.server.lines).toStrictEqual([]);
   });
 
   describe('a worker', () => {
-    /** A worker with the library in it. */
+    /** A worker that runs the library. */
     async function startWorker() {
       const started = stage.page.waitForEvent('worker');
       const handle = await stage.page.evaluateHandle(() => new Worker('/probe.js'));
@@ -91,8 +91,8 @@ describe.skipIf(!chromiumPath)('leaving during a save', { timeout: 10_000 }, () 
   });
 });
 
-describe.skipIf(!chromiumPath)('a page that comes back as it was left', { timeout: 10_000 }, () => {
-  // What Playwright switches off: a browser keeps a page for its Back button.
+describe.skipIf(!chromiumPath)('a page restored from the back/forward cache', { timeout: 10_000 }, () => {
+  // Playwright switches this cache off, from which the Back button restores a page.
   const stage = useBrowser(() =>
     chromium.launch({
       executablePath: String(chromiumPath),
@@ -102,7 +102,7 @@ describe.skipIf(!chromiumPath)('a page that comes back as it was left', { timeou
   );
   const flags = ['isUpdating$', 'isSaving$', 'requestInProgress$'];
 
-  /** Leaves during a save; the function it gives goes back. */
+  /** Leaves during a save; `back` returns to the page. */
   async function leave() {
     await stage.page.evaluate(() => {
       addEventListener('pageshow', ({ persisted }) => (document.title = persisted ? 'as it was' : 'anew'));
@@ -123,7 +123,7 @@ describe.skipIf(!chromiumPath)('a page that comes back as it was left', { timeou
     };
   }
 
-  it('has its save still under way, and takes the answer', async () => {
+  it('has its save still under way, and receives the answer', async () => {
     const { held, back } = await leave();
     await back();
     expect(await stage.report()).toMatchObject({ outcome: null, busy: flags });
@@ -133,7 +133,7 @@ describe.skipIf(!chromiumPath)('a page that comes back as it was left', { timeou
       .toMatchObject({ outcome: '200', error: null, data: { name: 'Bo' }, busy: [] });
   });
 
-  it('takes the answer that came while it was away', async () => {
+  it('receives the answer that arrived while it was away', async () => {
     const { held, back } = await leave();
     answerAll(held);
     await back();

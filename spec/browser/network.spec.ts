@@ -8,7 +8,7 @@ import { answerAll, quietly, useBrowser } from './stage';
 describe.skipIf(!chromiumPath)('the network in the browser', { timeout: 10_000 }, () => {
   const stage = useBrowser();
 
-  /** What is done in between is done offline. */
+  /** Performs something offline. */
   async function offline<T>(act: () => Promise<T>): Promise<T> {
     await stage.context.setOffline(true);
     try {
@@ -18,20 +18,20 @@ describe.skipIf(!chromiumPath)('the network in the browser', { timeout: 10_000 }
     }
   }
 
-  it.each(operations)('fails the %s quietly offline, and lets it through when online again', async (each) => {
+  it.each(operations)('fails the %s quietly offline, and sends it when online again', async (each) => {
     stage.server.answer = answerAll;
     expect(await offline(() => stage.run(each))).toMatchObject(quietly('TypeError'));
     expect(stage.server.lines).toStrictEqual([]);
     expect(await stage.run(each)).toMatchObject({ outcome: '200', error: null, isWritten: true, busy: [] });
   });
 
-  it.each(operations)('fails the %s quietly where the server closes the connection', async (each) => {
+  it.each(operations)('fails the %s quietly when the server closes the connection', async (each) => {
     stage.server.answer = ({ response }) => response.destroy();
     expect(await stage.run(each)).toMatchObject(quietly('TypeError'));
   });
 
-  // Chromium itself does so on a connection that has served before: a server may see one save twice.
-  it('rejects a save once that the browser sends again because its connection was closed', async () => {
+  // Chromium itself resends on a reused connection: a server may see one save twice.
+  it('fails a save quietly that the browser resends because its connection was closed', async () => {
     stage.server.answer = answerAll;
     await stage.run('list');
     stage.server.answer = ({ response }) => response.destroy();
@@ -46,7 +46,7 @@ describe.skipIf(!chromiumPath)('the network in the browser', { timeout: 10_000 }
     ['create', 'POST /people'],
     ['list', 'GET /people'],
     ['add', 'POST /people'],
-  ] as const)('fails the %s quietly whose connection breaks in the body', async (operation, line) => {
+  ] as const)('fails the %s quietly when its connection breaks in the body', async (operation, line) => {
     const report = stage.run(operation);
     const held = await stage.server.arrived(line);
     await stage.inBody(held, '[{"id":7,"name":"Bo');
@@ -57,7 +57,7 @@ describe.skipIf(!chromiumPath)('the network in the browser', { timeout: 10_000 }
   it.each([
     ['save', 'unhandled rejection: TypeError: Failed to fetch'],
     ['save$', 'uncaught error: Uncaught TypeError: Failed to fetch'],
-  ] as const)('has the browser report a failing %s that nobody handles, once', async (name, event) => {
+  ] as const)('reports a failing %s that nobody handles, once', async (name, event) => {
     await offline(async () => {
       await stage.probe.evaluate((probe, method) => {
         const person = probe.person(7);
@@ -65,13 +65,13 @@ describe.skipIf(!chromiumPath)('the network in the browser', { timeout: 10_000 }
         else person.save$().subscribe();
       }, name);
       await expect.poll(() => stage.complaints).not.toStrictEqual([]);
-      // Whatever else it would report comes before the next failure.
+      // Any further report would come before the next failure.
       await stage.run('update');
     });
     expect(stage.complaints.splice(0)).toStrictEqual([event]);
   });
 
-  it('has the browser report nothing of a stream that is unsubscribed before it fails', async () => {
+  it('reports nothing of a stream that is unsubscribed before it fails', async () => {
     await offline(async () => {
       await stage.probe.evaluate((probe) => {
         probe.begin('update');
@@ -84,13 +84,13 @@ describe.skipIf(!chromiumPath)('the network in the browser', { timeout: 10_000 }
     expect(stage.complaints).toStrictEqual([]);
   });
 
-  describe('ten saves where the browser opens six connections', () => {
+  describe('ten saves over the six connections of a browser', () => {
     const lineOf = (id: number) => `PUT /people/${id}`;
     /** The ids of the records whose saves have reached the server. */
     const arrived = () =>
       stage.server.lines.map((line) => Number(line.split('/').at(-1))).sort((a, b) => a - b);
 
-    /** Saves ten records, each with the next id; gives the first six requests, held. */
+    /** Saves ten records with successive ids; returns the first six requests, held. */
     async function saveTen() {
       const ten = await stage.probe.evaluateHandle((probe) =>
         Array.from({ length: 10 }, (_, place) => {
@@ -117,7 +117,7 @@ describe.skipIf(!chromiumPath)('the network in the browser', { timeout: 10_000 }
       expect(arrived()).toStrictEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     });
 
-    it('are never sent where they are unsubscribed while they queue, and make way where they are held', async () => {
+    it('are never sent if unsubscribed in the queue, and make room if unsubscribed while held', async () => {
       const { ten, held, namesAndFlags } = await saveTen();
       await ten.evaluate((all) => {
         for (const place of [6, 7, 0, 1]) all[place]?.subscription.unsubscribe();

@@ -1,4 +1,4 @@
-// The script of every page and worker under test.
+// The script of all pages and workers under test.
 import { Probe } from './probe';
 
 Object.assign(globalThis, { probe: new Probe() });

@@ -6,17 +6,17 @@ import type { Concern, RequestOptions, UrlByAction } from 'rivulet';
 import type { Item } from '../people';
 import { Person } from '../person';
 
-/** What can be asked of the record, of the new record and of the list in the page. */
+/** The requests of the record, the new record and the list in the page. */
 export const operations = ['read', 'update', 'delete', 'create', 'list', 'add'] as const;
 export type Operation = (typeof operations)[number];
 
-/** How the last request stands, and what it has left behind: plain data, for the way out of the page. */
+/** The state of the last request, and what it has left behind: plain data, which can leave the page. */
 export interface Report {
-  /** The status of the answer, the name or code of the failure; null for neither. */
+  /** The status of the answer, or the name or code of the failure; null for neither. */
   readonly outcome: string | null;
-  /** The name or code of what `error$` shows. */
+  /** The name or code of the error in `error$`. */
   readonly error: string | null;
-  /** Whether `error$` shows the very object that the request failed with. */
+  /** Whether `error$` shows the same object that the request failed with. */
   readonly isSameError: boolean;
   /** Whether any data, confirmed data included, differs from when the request began. */
   readonly isWritten: boolean;
@@ -25,7 +25,7 @@ export interface Report {
   readonly busy: string[];
 }
 
-/** Options that can be handed into the page: plain data. */
+/** Options that can be passed into the page: plain data. */
 export type Options = Pick<
   RequestOptions,
   'attrs' | 'cache' | 'credentials' | 'keepalive' | 'mode' | 'redirect' | 'timeout'
@@ -40,11 +40,11 @@ interface Call {
 const dan = { name: 'Dan' };
 const flags = ['isReading$', 'isCreating$', 'isUpdating$', 'isDeleting$', 'isSaving$', 'requestInProgress$'];
 
-/** The library at work in a page or a worker: an edited record, a new one and a list, and the last request of any. */
+/** The library in a page or a worker: an edited record, a new one and a list, and the last request of any of them. */
 export class Probe {
-  /** Where records and list are. */
+  /** The url of the records and the list. */
   url: string | UrlByAction = '/people';
-  /** For a spec that hands the request a signal of its own. */
+  /** For specs that pass the request a signal of its own. */
   readonly controller = new AbortController();
   /** The answer to the last request. */
   response: Response | undefined;
@@ -70,12 +70,12 @@ export class Probe {
     };
   }
 
-  /** One more record. */
+  /** Makes another record. */
   person(id: number | undefined): Person {
     return new Person(this.#root, { url: () => this.url }, { id });
   }
 
-  /** Makes a request by its promise, and reports once that has settled. */
+  /** Makes a request as a promise, and reports once it has settled. */
   async run(operation: Operation, options: RequestOptions = {}): Promise<Report> {
     const { eager } = this.#start(operation);
     try {
@@ -86,7 +86,7 @@ export class Probe {
     return this.report();
   }
 
-  /** Makes a request by its stream, and leaves it under way. */
+  /** Makes a request as a stream, and leaves it under way. */
   begin(operation: Operation, options: RequestOptions = {}): void {
     const { cold } = this.#start(operation);
     this.subscription = cold(options).subscribe({
@@ -112,7 +112,7 @@ export class Probe {
     };
   }
 
-  /** Ends the record or list of the last request. */
+  /** Disposes of the record or list of the last request. */
   dispose(): void {
     this.#concern?.dispose();
   }
@@ -132,6 +132,6 @@ export class Probe {
   }
 }
 
-/** What tells failures from one another. */
+/** The code or name that distinguishes failures. */
 const labelOf = (error: unknown): string | null =>
   error instanceof RequestError ? error.code : ((error as Error | null)?.name ?? null);

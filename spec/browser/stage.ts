@@ -11,15 +11,15 @@ import type { Exchange } from './fault-server';
 import type { Operation, Options, Probe, Report } from './probe';
 
 /**
- * A browser for the specs of one block, with the library in its page and a server that does what the spec wants. The
- * page is loaded anew for each spec; its tab stays, since a new one takes long.
+ * A browser for the specs of one block, with the library in its page and a server that the specs control. The
+ * page is reloaded for each spec; its tab stays, since opening one takes long.
  */
 export function useBrowser(launch = launchChromium): Stage {
   const stage = new Stage();
   beforeAll(() => stage.raise(launch), 20_000);
   beforeEach(() => stage.enter());
   afterEach(async () => {
-    // An event of the page that is still on its way comes before the answer to this.
+    // Events of the page that are still on their way arrive before the answer to this.
     await Promise.all(stage.context.pages().map((page) => page.evaluate(() => undefined)));
     expect(stage.complaints.splice(0)).toStrictEqual([]);
   });
@@ -27,7 +27,7 @@ export function useBrowser(launch = launchChromium): Stage {
   return stage;
 }
 
-/** The report on a request that has failed as it should: with one error, and nothing else changed. */
+/** The report on a request that has failed properly: with one error, and nothing else changed. */
 export const quietly = (outcome: string): Partial<Report> => ({
   outcome,
   error: outcome,
@@ -38,14 +38,14 @@ export const quietly = (outcome: string): Partial<Report> => ({
 
 const bo = { id: 7, name: 'Bo' };
 
-/** Answers any request with what it asks for. */
+/** Answers any request with the data it asks for. */
 export function answerAll(exchange: Exchange): void {
   exchange.json(exchange.line === 'GET /people' ? [bo] : bo);
 }
 
 const blank = '<!doctype html><link rel="icon" href="data:,"><title>blank</title>';
 
-/** All that a spec in the browser needs. */
+/** Everything that a spec in the browser needs. */
 export class Stage {
   browser!: Browser;
   context!: BrowserContext;
@@ -54,7 +54,7 @@ export class Stage {
   server!: FaultServer;
   /** The origin of the page, another of the same site, and one of another site. */
   origins!: { readonly own: string; readonly sibling: string; readonly foreign: string };
-  /** The unhandled rejections and uncaught errors of the pages; a spec that expects some takes them out. */
+  /** The unhandled rejections and uncaught errors of the pages; a spec that expects some removes them. */
   readonly complaints: string[] = [];
 
   async raise(launch: () => Promise<Browser>): Promise<void> {
@@ -83,10 +83,10 @@ export class Stage {
     });
   }
 
-  /** Loads the page; a tab that the spec before has closed is replaced. */
+  /** Loads the page; a tab closed by the previous spec is replaced. */
   async enter(): Promise<void> {
     this.page = this.context.pages()[0] ?? (await this.context.newPage());
-    // Aborts what the spec before has left under way, which may hold every connection that the page would load by.
+    // Aborts what the previous spec left under way, which may hold every connection needed to load the page.
     await this.page.goto('about:blank');
     await this.open();
     this.server.reset();
@@ -97,30 +97,30 @@ export class Stage {
     this.server.close();
   }
 
-  /** Loads the page anew, or one like it. */
+  /** Reloads the page, or one like it. */
   async open(path = '/'): Promise<void> {
     await this.page.goto(path);
     await this.attach();
   }
 
-  /** Finds the probe of the page that is there now. */
+  /** Finds the probe of the current page. */
   async attach(): Promise<void> {
     this.probe = await this.page.evaluateHandle<Probe>('probe');
   }
 
-  /** Says where records and list are. */
+  /** Sets the url of the records and the list. */
   at(url: Probe['url']): Promise<void> {
     return this.probe.evaluate((probe, to) => {
       probe.url = to;
     }, url);
   }
 
-  /** Makes a request by its promise, and reports once that has settled. */
+  /** Makes a request as a promise, and reports once it has settled. */
   run(operation: Operation, options: Options = {}): Promise<Report> {
     return this.probe.evaluate((probe, [of, using]) => probe.run(of, using), [operation, options] as const);
   }
 
-  /** Makes a request by its stream, and leaves it under way. */
+  /** Makes a request as a stream, and leaves it under way. */
   begin(operation: Operation, options: Options = {}): Promise<void> {
     return this.probe.evaluate(
       (probe, [of, using]) => {
@@ -146,7 +146,7 @@ export class Stage {
   }
 }
 
-/** The library and the probe as one script, straight from the sources, for pages and workers. */
+/** The library and the probe as one script, built from the sources, for pages and workers. */
 async function bundle(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('page.ts', import.meta.url))],
