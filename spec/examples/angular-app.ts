@@ -14,8 +14,8 @@ export { page } from './tab';
 export let server: RunningServer;
 
 /**
- * Starts Chromium for a file, and for each test a server with a database of its own: at one address, so that the browser
- * need not compile the app anew.
+ * Starts Chromium for a file, and for each test a server with its own database: at a fixed address, so that the browser
+ * need not compile the app again.
  */
 export function useApp(): void {
   let pages: ServerOptions['serveStatic'];
@@ -35,25 +35,25 @@ export function useApp(): void {
   useTab();
 }
 
-/** Opens a page, and waits until it has come alive. */
+/** Opens a page, and waits until it is interactive. */
 export async function open(path: string, opened = page): Promise<void> {
   await opened.goto(server.url + path);
   await expect.poll(() => opened.locator('#network-log li').count(), patience).toBeGreaterThan(0);
 }
 
-/** Opens a page for somebody else, who sits at another browser. */
+/** Opens a page for somebody else, in another browser. */
 export async function openElsewhere(path: string): Promise<Page> {
   const elsewhere = await newPage();
   await open(path, elsewhere);
   return elsewhere;
 }
 
-/** Makes all requests of the page from now on fail; `''` for not. */
+/** Makes all further requests of the page fail; `''` ends that. */
 export async function requestsFail(fault: '503' | '500' | 'reset' | ''): Promise<void> {
   await page.getByLabel('Requests', { exact: true }).selectOption(fault);
 }
 
-/** Makes all answers come so many milliseconds later. */
+/** Delays all answers by this many milliseconds. */
 export async function answersTake(milliseconds: 1000 | 15_000): Promise<void> {
   await page.getByLabel('Answers take').selectOption(String(milliseconds));
 }
@@ -63,7 +63,7 @@ export function writes(): RequestLog[] {
   return server.requests.filter(({ method }) => method !== 'GET');
 }
 
-/** A row as it is in the database; undefined for none. */
+/** A row of the database; undefined for none. */
 export function row(table: 'people' | 'groceries', where: string): Record<string, unknown> | undefined {
   const found = server.database.prepare(`SELECT * FROM ${table} WHERE ${where}`).get();
   return found && { ...found };

@@ -35,16 +35,16 @@ async function fill(label: string, text: string, at = page): Promise<void> {
   await box(label, at).fill(text);
 }
 
-/** Saves from another browser, by hand since that is faster. */
+/** Edits in another browser, and waits until it has saved. */
 async function saveElsewhere(elsewhere: Page, changes: Readonly<Record<string, string>>): Promise<void> {
   const saved = elsewhere.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok());
   for (const [label, text] of Object.entries(changes)) await fill(label, text, elsewhere);
-  // It saves by itself.
+  // The page saves while typing.
   await saved;
   await standing('All saved', elsewhere);
 }
 
-/** Saves as another client does, who has seen the latest version. */
+/** Saves as another client that has read the latest version. */
 async function saveByAnother(changes: object): Promise<void> {
   const { ok } = await fetch(`${server.url}/api/people/${String(abby)}`, {
     method: 'PATCH',
@@ -54,20 +54,20 @@ async function saveByAnother(changes: object): Promise<void> {
   expect(ok).toBe(true);
 }
 
-/** Opens Abby, has somebody else put her in Porto, and puts her in Lisbon. */
+/** Opens Abby, makes somebody else move her to Porto, and moves her to Lisbon. */
 async function contestCity(): Promise<void> {
   await open(`/people/${String(abby)}`);
   await saveByAnother({ address: { city: 'Porto' } });
   await fill('City', 'Lisbon');
   await region().waitFor();
-  // Until then it may say "Loading…" for a while, and what is below it moves as that goes.
+  // Until then it may show "Loading…" for a while, and the content below moves when that disappears.
   await standing('Waiting for your choice');
 }
 
 describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 }, () => {
   useApp();
 
-  it('both save what they change where it is not the same', async () => {
+  it('both save their changes to different fields', async () => {
     await open(`/people/${String(abby)}`);
     const elsewhere = await openElsewhere(`/people/${String(abby)}`);
     await saveElsewhere(elsewhere, { City: 'Porto' });
@@ -86,7 +86,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     expect(bodies().slice(1)).toEqual(['412 {"notes":"Met in spring."}', '200 {"notes":"Met in spring."}']);
   });
 
-  it('see both values of what both have changed, and the second one chooses', async () => {
+  it('see both values of a field changed in both, and the second one chooses', async () => {
     await open(`/people/${String(abby)}`);
     const elsewhere = await openElsewhere(`/people/${String(abby)}`);
     await saveElsewhere(elsewhere, { City: 'Porto', Role: 'Captain' });
@@ -103,12 +103,12 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     await standing('All saved');
     await count(region(), 0);
 
-    // The first window has the older version now, and finds out when it saves.
+    // The other window now has the older version, and finds out when it saves.
     await saveElsewhere(elsewhere, { Notes: 'Met in spring.' });
     await value(box('City', elsewhere), 'Lisbon');
   });
 
-  it('is saved at once after a choice, also where saving is done by hand', async () => {
+  it('save at once after a choice, even with manual saving', async () => {
     await open(`/people/${String(abby)}`);
     await page.getByRole('switch', { name: 'Save while typing' }).uncheck();
     await saveByAnother({ address: { city: 'Porto' } });
@@ -119,7 +119,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     expect(person()).toMatchObject({ 'address.city': 'Lisbon' });
   });
 
-  it('shows what was saved last, and has nothing to save once that was taken', async () => {
+  it('show the latest saved value, and have nothing to save once that is taken', async () => {
     await contestCity();
     await saveByAnother({ address: { city: 'Faro' } });
     await button('Keep mine for city').click();
@@ -133,7 +133,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     expect(bodies().filter((body) => body.includes('Lisbon'))).toEqual([refused, refused]);
   });
 
-  it('chooses field by field, in words', async () => {
+  it('let the user choose field by field, in words', async () => {
     await open(`/people/${String(abby)}`);
     await saveByAnother({ born: null, active: false, notes: 'Theirs', address: { city: 'Porto' } });
     const first = await hold(page, 'PATCH', '/api/people');
@@ -154,7 +154,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     expect(await box('Active').isChecked()).toBe(false);
   });
 
-  it('waits for the choice, whatever else is done', async () => {
+  it('wait for the choice, whatever else is done', async () => {
     await contestCity();
     await fill('Notes', 'Met in spring.');
     await fill('City', 'Lisbon, I think');
@@ -172,7 +172,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     expect(person()).toMatchObject({ 'address.city': 'Porto', notes: 'Met in spring.' });
   });
 
-  it('is announced, and decided by the keyboard alone', async () => {
+  it('announce a conflict, which can be decided by keyboard alone', async () => {
     await open(`/people/${String(abby)}`);
     await attribute(page.locator('app-person-conflicts [role]'), 'role', 'status');
     await saveByAnother({ born: null, address: { city: 'Porto' } });
@@ -195,7 +195,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     expect(person()).toMatchObject({ born: '1815-12-10', 'address.city': 'Porto' });
   });
 
-  it('asks before the choice is left to somebody else, and forgets it then', async () => {
+  it('ask before an open choice is left, and then forget it', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await contestCity();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
@@ -209,7 +209,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     await count(region(), 0);
   });
 
-  it('adds a person again whom somebody else has deleted, with what was edited', async () => {
+  it('add a person deleted by somebody else again, with the edits', async () => {
     await open(`/people/${String(abby)}`);
     await fetch(`${server.url}/api/people/${String(abby)}`, { method: 'DELETE' });
     await fill('City', 'Lisbon');
@@ -221,7 +221,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     await texts(page.locator('app-person-row').first(), /Abby Kirlin\s+Lisbon/);
   });
 
-  it('does not delete what nobody has looked at, but shows it', async () => {
+  it('do not delete unseen changes, but show them', async () => {
     await open(`/people/${String(abby)}`);
     await saveByAnother({ address: { city: 'Porto' } });
     await button('Delete').click();
@@ -232,7 +232,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     expect(person()).toBeUndefined();
   });
 
-  it('takes a blank that the server cuts off for nobody else’s change', async () => {
+  it('do not take a blank trimmed by the server for somebody else’s change', async () => {
     await open(`/people/${String(abby)}`);
     const first = await hold(page, 'PATCH', '/api/people');
     await fill('Name', 'Grace ');
@@ -243,7 +243,7 @@ describe.skipIf(!chromiumPath)('two windows on one person', { timeout: 20_000 },
     await count(region(), 0);
   });
 
-  it('does not send again what the server refuses for another reason', async () => {
+  it('do not resend what the server refuses for another reason', async () => {
     await open(`/people/${String(abby)}`);
     await fill('E-mail', String(row('people', 'id = 1')?.email));
     await texts(page.locator('app-person-page .field-error'), 'is taken');

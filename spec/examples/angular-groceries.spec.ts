@@ -28,14 +28,14 @@ const stored = (name: string) => row('groceries', `name = '${name}'`);
 describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout: 20_000 }, () => {
   useApp();
 
-  it('are those of the database', async () => {
+  it('are read from the database', async () => {
     await open('/groceries');
     expect(await rows().count()).toBe(40);
     await texts(rows().first(), /Bananas\s+6 pcs/);
     await status('30 to buy');
   });
 
-  it('are added to, and the box is empty for the next', async () => {
+  it('can be added, and the box is emptied for the next', async () => {
     await open('/groceries');
     await newItem().fill('Rye flour');
     await newItem().press('Enter');
@@ -45,7 +45,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     await status('31 to buy');
   });
 
-  it('show what is being added as just that, one after the other', async () => {
+  it('show pending additions as such, which are sent in turn', async () => {
     await open('/groceries');
     const first = await hold(page, 'POST', '/api/groceries');
     for (const name of ['Rye flour', 'Yeast']) {
@@ -61,7 +61,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     await texts(rows().last(), /Yeast/);
   });
 
-  it('give the text back that is refused, and say why', async () => {
+  it('restore the text that is refused, and say why', async () => {
     await open('/groceries');
     await newItem().fill('   ');
     await newItem().press('Enter');
@@ -70,7 +70,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     await count(page.locator('.coming'), 0);
   });
 
-  it('lose no name, however many are refused', async () => {
+  it('lose no name, even if several are refused', async () => {
     await open('/groceries');
     await requestsFail('503');
     const first = await hold(page, 'POST', '/api/groceries');
@@ -94,7 +94,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     expect(stored('Yeast')).toBeDefined();
   });
 
-  it('are ticked off at once, marked as busy until the server has it, and go where the filter wants them', async () => {
+  it('are ticked at once, marked as busy until saved, and then moved by the filter', async () => {
     await open('/groceries');
     await page.getByRole('radio', { name: 'To buy' }).check();
     const first = await hold(page, 'PATCH', '/api/groceries/1');
@@ -110,7 +110,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     expect(writes()).toMatchObject([{ method: 'PATCH', body: '{"done":true}' }]);
   });
 
-  it('take a tick back that the server refuses, and say why beside it', async () => {
+  it('undo a tick that the server refuses, and say why beside it', async () => {
     await open('/groceries');
     await requestsFail('503');
     await tick('Bananas').click();
@@ -119,7 +119,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     expect(stored('Bananas')).toMatchObject({ done: 0 });
   });
 
-  it('end on the last of several ticks, sent one after the other', async () => {
+  it('end on the last of several ticks, sent in turn', async () => {
     await open('/groceries');
     const first = await hold(page, 'PATCH', '/api/groceries/1');
     await tick('Bananas').check();
@@ -132,7 +132,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     expect(stored('Bananas')).toMatchObject({ done: 0 });
   });
 
-  it('keep a tick that was not saved when their row went, and save it when that is there again', async () => {
+  it('keep a tick that was unsaved when its row disappeared, and save it', async () => {
     await open('/groceries');
     const first = await hold(page, 'PATCH', '/api/groceries/1');
     await tick('Bananas').check();
@@ -146,7 +146,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     await status('29 to buy');
   });
 
-  it('show no older state than their row has saved', async () => {
+  it('show no older state than a row has saved', async () => {
     await open('/groceries');
     await page.route(/\/api\/groceries$/, async (route) => {
       const list = await route.fetch();
@@ -163,7 +163,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     await status('29 to buy');
   });
 
-  it('are ticked whatever else somebody has changed', async () => {
+  it('can be ticked whatever else somebody has changed', async () => {
     await open('/groceries');
     await tick('Bananas').check();
     await server.waitFor(({ method, status }) => method === 'PATCH' && status === 200);
@@ -183,7 +183,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     expect(stored('Bananas')).toBeUndefined();
   });
 
-  it('are not created anew by a tick while they are removed', async () => {
+  it('are not created again by a tick during their removal', async () => {
     await open('/groceries');
     const first = await hold(page, 'DELETE', '/api/groceries/1');
     await grocery('Bananas').getByRole('button', { name: 'Remove Bananas' }).click();
@@ -197,7 +197,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     expect(stored('Bananas')).toBeUndefined();
   });
 
-  it('stay where the server does not remove them', async () => {
+  it('stay when the server does not remove them', async () => {
     await open('/groceries');
     await requestsFail('reset');
     await page.getByRole('button', { name: 'Remove Bananas' }).click();
@@ -205,7 +205,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     expect(stored('Bananas')).toBeDefined();
   });
 
-  it('stay as they are when they cannot be loaded again', async () => {
+  it('stay unchanged when they cannot be reloaded', async () => {
     await open('/groceries');
     await requestsFail('500');
     await page.getByRole('button', { name: 'Reload' }).click();
@@ -218,7 +218,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     await count(page.locator('section > app-trouble p'), 0);
   });
 
-  it('give the focus to the next when the one that has it goes', async () => {
+  it('move the focus to the next one when the focused one disappears', async () => {
     await open('/groceries');
     await page.getByRole('button', { name: 'Remove Bananas' }).focus();
     await page.keyboard.press('Enter');
@@ -231,7 +231,7 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     await focused(tick('Tomatoes on the vine'));
   });
 
-  it('are gone through and ticked by the keyboard alone', async () => {
+  it('can be walked through and ticked by keyboard alone', async () => {
     await open('/groceries');
     await tick('Bananas').focus();
     await page.keyboard.press('ArrowDown');

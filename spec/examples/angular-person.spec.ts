@@ -43,7 +43,7 @@ async function saveByHand(): Promise<void> {
   await page.getByRole('switch', { name: 'Save while typing' }).uncheck();
 }
 
-/** Saves a new person, and types on before the server has answered. */
+/** Saves a new person, and types on before the server answers. */
 async function typeWhileCreated(): Promise<void> {
   const first = await hold(page, 'POST', '/api/people');
   await fill({ Name: 'Ada Lovelace', 'E-mail': 'ada@example.org', City: 'London' });
@@ -58,7 +58,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
   useApp();
 
   describe('saving', () => {
-    it('creates a person, who is then under an address of their own and in the list', async () => {
+    it('creates a person, and shows them at their own address and in the list', async () => {
       await open('/people/new');
       await fill({ Name: 'Ada Lovelace', 'E-mail': 'ada@example.org', City: 'London', Born: '1815-12-10' });
       await standing('4 unsaved');
@@ -77,7 +77,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       );
     });
 
-    it('creates a person once, however often Save is pressed', async () => {
+    it('creates a person only once, however often Save is pressed', async () => {
       await open('/people/new');
       const first = await hold(page, 'POST', '/api/people');
       await fill({ Name: 'Ada Lovelace', 'E-mail': 'ada@example.org', City: 'London' });
@@ -94,12 +94,12 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await open('/people/new');
       await fill({ Name: 'Ada Lovelace' });
       await standing('1 unsaved');
-      // Longer than the pause after which it would.
+      // Longer than the pause before an autosave.
       await page.waitForTimeout(1200);
       expect(writes()).toEqual([]);
     });
 
-    it('saves while typing, and sends nothing but the edit', async () => {
+    it('saves while typing, and sends only the edit', async () => {
       await open(`/people/${abby}`);
       const first = await hold(page, 'PATCH', `/api/people/${abby}`);
       await fill({ City: 'Lisbon' });
@@ -129,7 +129,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       expect(writes().map(({ body }) => body)).toEqual(['{"notes":"one"}', '{"notes":"one two three"}']);
     });
 
-    it('saves what is typed while a new person is created, under the address that they are given', async () => {
+    it('saves what is typed while a new person is created, and moves to their address', async () => {
       await open('/people/new');
       await typeWhileCreated();
       await standing('All saved');
@@ -137,7 +137,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       expect(await box('Notes').inputValue()).toBe('typed meanwhile');
     });
 
-    it('asks nothing when a new person comes under their address, and keeps what is unsaved', async () => {
+    it('asks nothing when moving to the address of a new person, and keeps unsaved edits', async () => {
       await open('/people/new');
       await saveByHand();
       await typeWhileCreated();
@@ -146,7 +146,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       expect(await box('Notes').inputValue()).toBe('typed meanwhile');
     });
 
-    it('waits for the button when it is told to', async () => {
+    it('waits for the button with manual saving', async () => {
       await open(`/people/${abby}`);
       await saveByHand();
       await fill({ Role: 'Captain', Company: 'Sea Ltd' });
@@ -156,7 +156,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       expect(writes().map(({ body }) => body)).toEqual(['{"role":"Captain","company":"Sea Ltd"}']);
     });
 
-    it('saves what is unsaved when it is told to save while typing again', async () => {
+    it('saves unsaved edits when saving while typing is turned on again', async () => {
       await open(`/people/${abby}`);
       await saveByHand();
       await fill({ Role: 'Captain' });
@@ -166,7 +166,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       expect(person(abby)).toMatchObject({ role: 'Captain' });
     });
 
-    it('leaves the blank before the caret alone that the server cuts off', async () => {
+    it('leaves a blank before the caret that the server trims', async () => {
       await open(`/people/${abby}`);
       await fill({ Name: 'Grace ' });
       await server.waitFor(({ method, status }) => method === 'PATCH' && status === 200);
@@ -176,7 +176,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await value(box('Name'), 'Grace');
     });
 
-    it('saves an emptied date, and a box unticked', async () => {
+    it('saves an emptied date and an unticked box', async () => {
       await open(`/people/${abby}`);
       await box('Born').fill('');
       await box('Active').uncheck();
@@ -200,7 +200,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await count(page.locator('app-field-frame .mark'), 0);
     });
 
-    it('has the focus when it was reset', async () => {
+    it('gets the focus when it is reset', async () => {
       await open(`/people/${abby}`);
       await saveByHand();
       await fill({ City: 'Lisbon' });
@@ -208,7 +208,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await focused(box('City'));
     });
 
-    it('goes back with all others by Revert', async () => {
+    it('is reset with all others by Revert', async () => {
       await open(`/people/${abby}`);
       await saveByHand();
       await fill({ Name: 'Somebody', City: 'Lisbon' });
@@ -219,7 +219,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       expect(writes()).toEqual([]);
     });
 
-    it('says what the server has against it, until it is changed', async () => {
+    it("shows the server's objection until it is changed", async () => {
       await open(`/people/${abby}`);
       await saveByHand();
       await fill({ 'E-mail': 'nonsense', City: '' });
@@ -239,13 +239,13 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await count(page.locator('app-person-page [role=alert] p'), 0);
     });
 
-    it('says that its value is taken', async () => {
+    it('shows that its value is taken', async () => {
       await open(`/people/${abby}`);
       await fill({ 'E-mail': String(person(adelle)?.email) });
       await texts(field('E-mail').locator('.field-error'), 'is taken');
     });
 
-    it('says nothing of a value that has been changed before it was refused', async () => {
+    it('shows no objection to a value that was changed before it was refused', async () => {
       await open(`/people/${abby}`);
       const first = await hold(page, 'PATCH', `/api/people/${abby}`);
       await fill({ 'E-mail': String(person(adelle)?.email) });
@@ -259,7 +259,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
   });
 
   describe('going from one person to another', () => {
-    it('shows the last one chosen, and nobody in between', async () => {
+    it('shows the last one chosen, and nobody while loading', async () => {
       await open(`/people/${abby}`);
       const first = await hold(page, 'GET', `/api/people/${adelbert}`);
       await link('Next').click();
@@ -277,7 +277,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await standing('All saved');
     });
 
-    it('shows at the next new person nothing of what the server had against the last', async () => {
+    it('shows a new person without the objections to the previous one', async () => {
       await open('/people/new');
       await button('Save').click();
       await texts(field('Name').locator('.field-error'), 'must not be blank');
@@ -288,7 +288,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await count(page.locator('.field-error'), 0);
     });
 
-    it('names in the title of the page whom it shows', async () => {
+    it('names the person shown in the page title', async () => {
       await open('/people');
       await tabTitle('People · rivulet');
       await open(`/people/${abby}`);
@@ -302,7 +302,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await tabTitle('Groceries · rivulet');
     });
 
-    it('aborts the read for the one before, and the server hears of it', async () => {
+    it('aborts the read of the previous one, also on the server', async () => {
       await open(`/people/${abby}`);
       await answersTake(15_000);
       await link('Next').click();
@@ -312,7 +312,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await address(`/people/${adelle}`);
     });
 
-    it('aborts the read when the page is left', async () => {
+    it('aborts the read when leaving the page', async () => {
       await open(`/people/${abby}`);
       await answersTake(15_000);
       await link('Next').click();
@@ -321,7 +321,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await server.waitFor(({ path, aborted }) => path.startsWith(`/api/people/${adelbert}`) && aborted);
     });
 
-    it('saves what was just typed before it goes', async () => {
+    it('saves what was just typed before leaving', async () => {
       await open(`/people/${abby}`);
       await fill({ City: 'Lisbon' });
       await link('Next').click();
@@ -331,7 +331,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await texts(page.locator('app-person-row').first(), /Abby Kirlin\s+Lisbon/);
     });
 
-    it('asks before unsaved text is lost', async () => {
+    it('asks before losing unsaved text', async () => {
       await open(`/people/${abby}`);
       await saveByHand();
       await fill({ City: 'Lisbon' });
@@ -345,7 +345,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       expect(writes()).toEqual([]);
     });
 
-    it('asks before text is lost that the server refuses', async () => {
+    it('asks before losing text that the server refuses', async () => {
       await open(`/people/${abby}`);
       await fill({ City: '' });
       await link('Next').click();
@@ -355,7 +355,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await texts(field('City').locator('.field-error'), 'must not be blank');
     });
 
-    it('shows nobody what the server had against the same value of somebody else', async () => {
+    it("does not show an objection to another person's equal value", async () => {
       const { email } = person(adelbert) ?? {};
       await open(`/people/${abby}`);
       await fill({ 'E-mail': String(email) });
@@ -367,7 +367,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await count(page.locator('.field-error'), 0);
     });
 
-    it('begins a new person without the failure of the former', async () => {
+    it('starts a new person without the failure of the previous one', async () => {
       await open(`/people/${abby}`);
       await fill({ 'E-mail': 'nonsense' });
       await alert(/./);
@@ -379,7 +379,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await count(page.locator('.field-error'), 0);
     });
 
-    it('has the browser ask before the page is closed over unsaved text', async () => {
+    it('makes the browser ask before closing the page with unsaved text', async () => {
       const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
       await open(`/people/${abby}`);
       expect(await asks()).toBe(false);
@@ -389,7 +389,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       expect(await asks()).toBe(true);
     });
 
-    it('stays at its place in the history when somebody chooses to stay', async () => {
+    it('stays at its place in the history when the user chooses to stay', async () => {
       await open('/groceries');
       await page.getByRole('link', { name: 'People', exact: true }).click();
       await page.locator('app-person-row a').first().click();
@@ -408,7 +408,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await address('/people');
     });
 
-    it('goes back by the history of the browser', async () => {
+    it("goes back by the browser's history", async () => {
       await open(`/people/${abby}`);
       await link('Next').click();
       await title(name(adelbert));
@@ -423,24 +423,27 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       ['503', /is having trouble \(503 Service Unavailable\)/],
       ['500', /is having trouble \(500 Internal Server Error\)/],
       ['reset', /cannot be reached/],
-    ] as const)('of a save by %s is shown, the text kept, and saved by Try again', async (fault, words) => {
-      await open(`/people/${abby}`);
-      await requestsFail(fault);
-      await fill({ Name: 'Grace' });
-      await alert(words);
-      await standing('Not saved');
-      expect(await box('Name').inputValue()).toBe('Grace');
-      expect(person(abby)).toMatchObject({ name: 'Abby Kirlin' });
+    ] as const)(
+      'of a save by %s is shown, the text is kept, and Try again saves it',
+      async (fault, words) => {
+        await open(`/people/${abby}`);
+        await requestsFail(fault);
+        await fill({ Name: 'Grace' });
+        await alert(words);
+        await standing('Not saved');
+        expect(await box('Name').inputValue()).toBe('Grace');
+        expect(person(abby)).toMatchObject({ name: 'Abby Kirlin' });
 
-      await requestsFail('');
-      await button('Try again').click();
-      await standing('All saved');
-      await count(page.locator('app-person-page [role=alert] p'), 0);
-      await focused(page.locator('#person'));
-      expect(person(abby)).toMatchObject({ name: 'Grace' });
-    });
+        await requestsFail('');
+        await button('Try again').click();
+        await standing('All saved');
+        await count(page.locator('app-person-page [role=alert] p'), 0);
+        await focused(page.locator('#person'));
+        expect(person(abby)).toMatchObject({ name: 'Grace' });
+      },
+    );
 
-    it('for want of a network is shown, and the next edit saves both', async () => {
+    it('of the network is shown, and the next edit saves both', async () => {
       await open(`/people/${abby}`);
       await page.context().setOffline(true);
       await fill({ Name: 'Grace' });
@@ -451,7 +454,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       expect(person(abby)).toMatchObject({ name: 'Grace', 'address.city': 'Arlington' });
     });
 
-    it('of a read is shown instead of the form, and read again', async () => {
+    it('of a read is shown instead of the form, and can be retried', async () => {
       await open(`/people/${abby}`);
       await requestsFail('500');
       await link('Next').click();
@@ -465,14 +468,14 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await focused(box('Name'));
     });
 
-    it('is told in the words of the server where nobody has that number', async () => {
+    it('is described in the words of the server when there is no such person', async () => {
       await open('/people/9999');
       await alert(/There is no person with the id 9999\./);
     });
   });
 
   describe('deleting', () => {
-    it('deletes a person, and brings them back under a new number', async () => {
+    it('deletes a person, and Undo restores them under a new number', async () => {
       await open(`/people/${abby}`);
       const before = person(abby);
       await button('Delete').click();
@@ -490,13 +493,13 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await attribute(page.locator('app-person-row a').first(), 'aria-current', 'true');
     });
 
-    it('does not create anew who is deleted just after an edit', async () => {
+    it('does not create a person again who is deleted just after an edit', async () => {
       await open(`/people/${abby}`);
       const deleting = await hold(page, 'DELETE', '/api/people');
       await fill({ Role: 'Boss' });
       await button('Delete').click();
       await deleting.arrived;
-      await page.waitForTimeout(1000); // longer than the pause after which an edit is saved
+      await page.waitForTimeout(1000); // longer than the pause before an autosave
       deleting.release();
       await page.getByText('Abby Kirlin has been deleted.').waitFor();
       await page.waitForTimeout(1000);
@@ -504,7 +507,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       expect(writes().map(({ method }) => method)).toEqual(['DELETE']);
     });
 
-    it('saves an edit after all where the server does not delete', async () => {
+    it('saves an edit after all if the server does not delete', async () => {
       await open(`/people/${abby}`);
       const deleting = await hold(page, 'DELETE', '/api/people');
       await requestsFail('503');
@@ -527,7 +530,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await value(box('Name'), 'Abby Kirlin');
     });
 
-    it('keeps the way back open when that fails', async () => {
+    it('still offers Undo when that fails', async () => {
       await open(`/people/${abby}`);
       await button('Delete').click();
       await requestsFail('reset');
@@ -540,7 +543,7 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
     });
   });
 
-  it('is filled in and sent by the keyboard alone', async () => {
+  it('can be filled in and sent by keyboard alone', async () => {
     await open('/people/new');
     await box('Name').focus();
     await page.keyboard.type('Ada Lovelace');

@@ -24,7 +24,7 @@ import {
 } from './angular-app';
 import { hold } from './held';
 
-/** As much of esbuild's metafile as is read here. */
+/** The part of esbuild's metafile that is read here. */
 interface Stats {
   readonly outputs: Readonly<Record<string, { readonly inputs: object }>>;
 }
@@ -34,11 +34,11 @@ const found = () => page.locator('#people-title + [role=status]');
 const search = () => page.getByLabel('Search people');
 
 describe('the build of the Angular example', () => {
-  it('is up to date: "npm run build && npm run build:app" makes it', () => {
+  it('is up to date; "npm run build && npm run build:app" makes it', () => {
     expect(isBuilt()).toBe(true);
   });
 
-  it('takes the library from its package, and but once', () => {
+  it('contains the library once, from its package', () => {
     const { outputs } = JSON.parse(readFileSync('examples/angular/dist/browser-stats.json', 'utf8')) as Stats;
     const modules = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
     const own = modules.filter((name) => /rivulet|^(\.\.\/)*(lib|dist)\//.test(name));
@@ -50,7 +50,7 @@ describe('the build of the Angular example', () => {
     ]);
   });
 
-  it('weighs what is said of it', () => {
+  it('has the documented weight', () => {
     expect(staleFiles()).toEqual([]);
   });
 });
@@ -59,7 +59,7 @@ describe('npm start', { timeout: 20_000 }, () => {
   const start = (...settings: string[]) =>
     spawn(process.execPath, ['examples/start.ts', '--database', ':memory:', ...settings]);
 
-  it('serves the app, the plain pages and the API, prints the address, and ends when it is told to', async () => {
+  it('serves the app, the plain pages and the API, prints its address, and ends on SIGTERM', async () => {
     const example = start('--port', '0');
     const ended = once(example, 'exit');
     const url = await firstValueFrom(
@@ -86,7 +86,7 @@ describe('npm start', { timeout: 20_000 }, () => {
     [['--port', 'x'], /--port must be a whole number.*\nUsage: npm start/],
     [['--prot', '1'], /Unknown option '--prot'.*\nUsage: npm start/s],
     [['--database', '/nowhere/at/all'], /Cannot open the database/],
-  ])('says what is wrong with %j', async (settings, words) => {
+  ])('reports what is wrong with %j', async (settings, words) => {
     const example = start(...settings);
     const said = text(example.stderr);
     expect((await once(example, 'exit'))[0]).toBe(1);
@@ -103,7 +103,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       ['/people?search=lisbon', '>Akeem Parisian</span>'],
       ['/people/238', 'value="abby.kirlin@example.com"'],
       ['/groceries', '>Bananas</span>'],
-    ])('has its data in it: %s', async (path, data) => {
+    ])('contains its data: %s', async (path, data) => {
       const answer = await fetch(server.url + path);
       const html = await answer.text();
       expect(answer.status).toBe(200);
@@ -112,7 +112,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
     });
 
     it.each(['/people', '/people/238', '/groceries'])(
-      'is not asked for again in the browser: %s',
+      'is not requested again in the browser: %s',
       async (path) => {
         await open(path);
         await texts(page.locator('#network-log li').first(), /^GET \/api\/\S+came with the page$/);
@@ -121,7 +121,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       },
     );
 
-    it('is taken over as it is when it comes alive', async () => {
+    it('keeps its elements when it becomes interactive', async () => {
       const script = await hold(page, 'GET', '/main-');
       await page.goto(server.url + '/people/238', { waitUntil: 'commit' });
       await script.arrived;
@@ -137,7 +137,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
     });
 
     it.each(['/nowhere', '/people/9999', '/people/nonsense'])(
-      'is answered with 404 where there is nothing: %s',
+      'has the status 404 where there is nothing: %s',
       async (path) => {
         const answer = await fetch(server.url + path);
         expect(answer.status).toBe(404);
@@ -145,28 +145,28 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       },
     );
 
-    it('leads to the people from the root', async () => {
+    it('redirects from the root to the people', async () => {
       await open('/');
       await address('/people');
     });
   });
 
   describe('the list of people', () => {
-    it('shows the first of them, in the order of the server, and how many there are', async () => {
+    it('shows the first ones, in the order of the server, and the total', async () => {
       await open('/people');
       expect(await people().count()).toBe(50);
       await texts(people().first(), /Abby Kirlin\s+Tallinn/);
       await texts(found(), '50 of 300');
     });
 
-    it('loads more when asked, and keeps those that are there', async () => {
+    it('shows more when asked', async () => {
       await open('/people');
       await page.getByRole('button', { name: 'Show more' }).click();
       await count(people(), 100);
       await texts(found(), '100 of 300');
     });
 
-    it('shows whom the server finds, for the latest text only', async () => {
+    it('shows the matches of the server, only for the latest text', async () => {
       await open('/people');
       const first = await hold(page, 'GET', '/api/people?search=lisbon');
       await search().fill('lisbon');
@@ -179,7 +179,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       await texts(page.locator('#network-log li').filter({ hasText: 'lisbon' }), /cancelled/);
     });
 
-    it('leaves the blank alone behind which more is typed', async () => {
+    it('keeps a trailing blank, so that typing can go on', async () => {
       await open('/people');
       await search().pressSequentially('Abby ');
       await address('/people?search=Abby');
@@ -188,14 +188,14 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       await texts(people(), /Abby Kirlin/);
     });
 
-    it('asks once for what is typed in one go', async () => {
+    it('sends one request for text typed in one go', async () => {
       await open('/people');
       await search().pressSequentially('abby.kirlin');
       await texts(people(), /Abby Kirlin/);
       expect(server.requests.filter(({ path }) => path.includes('search='))).toHaveLength(1);
     });
 
-    it('keeps the search in the address, and whoever is open', async () => {
+    it('keeps the search, and the person opened, in the address', async () => {
       await open('/people/238');
       await search().fill('abby.kirlin');
       await address('/people/238?search=abby.kirlin');
@@ -204,7 +204,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       expect(await search().inputValue()).toBe('abby.kirlin');
     });
 
-    it('filters what is there without asking the server', async () => {
+    it('filters locally, without a request', async () => {
       await open('/people?search=lisbon');
       const all = await people().count();
       const asked = server.requests.length;
@@ -216,7 +216,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       expect(server.requests).toHaveLength(asked);
     });
 
-    it('is marked as busy while it is loaded, and not after', async () => {
+    it('is marked as busy only while it is loaded', async () => {
       await open('/people');
       const list = await hold(page, 'GET', '/api/people');
       await search().fill('abby.kirlin');
@@ -228,7 +228,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       await attribute(page.locator('.list'), 'aria-busy', 'false');
     });
 
-    it('is left as it is where the server has nothing new', async () => {
+    it('stays unchanged when the server has nothing new', async () => {
       await open('/people');
       await page.route('**/api/people?*', (route) => route.fulfill({ status: 304 }));
       await search().fill('abby.kirlin');
@@ -237,7 +237,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       await page.unroute('**/api/people?*');
     });
 
-    it('says that nobody was found, and shows everybody again', async () => {
+    it('says when nobody is found, and shows everybody again', async () => {
       await open('/people?search=zzz');
       await page.getByRole('button', { name: 'Show everybody' }).click();
       await focused(search());
@@ -246,7 +246,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
     });
 
     it.each(['500', 'reset'] as const)(
-      'keeps what it shows when a search fails by %s, and tries again',
+      'stays when a search fails by %s, which can be retried',
       async (fault) => {
         await open('/people');
         await requestsFail(fault);
@@ -263,7 +263,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       },
     );
 
-    it('is loaded again after the network was away', async () => {
+    it('can be reloaded after a network failure', async () => {
       await open('/groceries');
       await page.context().setOffline(true);
       await page.getByRole('link', { name: 'People' }).click();
@@ -274,7 +274,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       await focused(page.locator('.list'));
     });
 
-    it('is gone through and opened by the keyboard alone', async () => {
+    it('can be walked through and opened by keyboard alone', async () => {
       await open('/people');
       await search().focus();
       await page.keyboard.press('Tab');
@@ -296,7 +296,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
   });
 
   describe('the frame', () => {
-    it('covers nothing that has the focus', async () => {
+    it('covers no focused element', async () => {
       await page.setViewportSize({ width: 640, height: 400 });
       await open('/people');
       const covered: string[] = [];
@@ -314,7 +314,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       expect(covered).toEqual([]);
     });
 
-    it('answers 404 to an address that is no text', async () => {
+    it('answers 404 to an undecodable address', async () => {
       const answer = await fetch(`${server.url}/people/%E0%A4%A`);
       expect(answer.status).toBe(404);
     });
@@ -347,7 +347,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       },
     );
 
-    it('needs nothing from elsewhere', async () => {
+    it('requests nothing from other hosts', async () => {
       const hosts = new Set<string>();
       page.on('request', (request) => hosts.add(new URL(request.url()).host));
       await open('/people/238');

@@ -16,7 +16,7 @@ import { chromiumPath } from '../chromium';
 
 import { page, patience, useTab } from './tab';
 
-/** Straight from the sources: a package built before the last change must not be what is tested. */
+/** Straight from the sources: an outdated build of the package must not be tested. */
 const library = { rivulet: sources('index.ts'), 'rivulet/views': sources('views/index.ts') };
 
 let server: RunningServer;
@@ -35,7 +35,7 @@ describe.skipIf(!chromiumPath)('the big list', { timeout: 30_000 }, () => {
     await ready();
   });
 
-  it('shows, wherever it is scrolled to, the rows that are there when all are sorted', async () => {
+  it('shows the right rows of the sorted list, wherever it is scrolled to', async () => {
     const wanted = sorted(rowsAfter(0), 'score', true);
     for (const place of [0, 7, 50_000, 99_999]) {
       await scrollTo(place);
@@ -48,7 +48,7 @@ describe.skipIf(!chromiumPath)('the big list', { timeout: 30_000 }, () => {
     await expectShown(wanted, 0);
   });
 
-  it('sorts by any column, in the other order at the second click, and filters', async () => {
+  it('sorts by any column, reversed at the second click, and filters', async () => {
     const rows = rowsAfter(0);
     await scrollTo(50_000);
     await sortBy('Name');
@@ -65,7 +65,7 @@ describe.skipIf(!chromiumPath)('the big list', { timeout: 30_000 }, () => {
     await expect.poll(() => page.getByText('Nobody here.').isVisible(), patience).toBe(true);
   });
 
-  it('follows changes while it is scrolled, sorted and filtered, without standing still', async () => {
+  it('follows changes while scrolled, sorted and filtered, without freezing', async () => {
     const taken = await watchLongTasks();
     await page.getByRole('switch').check();
     await scroll(frames);
@@ -80,18 +80,18 @@ describe.skipIf(!chromiumPath)('the big list', { timeout: 30_000 }, () => {
     const wanted = sorted(rows, 'changes', true).filter((row) => matches(row, 'oslo'));
     await expectShown(wanted, 15);
     expect(wanted[3]?.changes).toBeGreaterThan(0);
-    // A page that goes through all rows in each frame has a long task in each; one that is fast has those of its machine.
+    // A page that walks all rows in each frame has a long task in each; the few of a fast page are due to its machine.
     expect(scrolling.length).toBeLessThan(frames / 2);
     expect(opening.length).toBeLessThan(slices / 2);
-    // Opened in one go, a view leaves no frame in between.
+    // If opened in one go, a view would leave no frames in between.
     expect(slices).toBeGreaterThan(30);
   });
 });
 
-/** How long it is scrolled for. */
+/** The number of frames scrolled. */
 const frames = 40;
 
-/** Waits for the view that was chosen last. */
+/** Waits for the latest view. */
 async function ready(): Promise<void> {
   await expect.poll(() => page.locator('#players').getAttribute('aria-busy'), patience).toBe('false');
 }
@@ -102,7 +102,7 @@ async function sortBy(column: string): Promise<void> {
 }
 
 async function search(text: string): Promise<void> {
-  // The page waits for a pause in the typing, and may have found all again before anybody looks.
+  // The page waits for a pause in the typing, and may have searched again before anybody looks.
   const begun = await page.locator('#players').evaluateHandle((players) => ({
     change: new Promise((resolve) => {
       new MutationObserver(resolve).observe(players, { attributeFilter: ['aria-busy'] });
@@ -113,14 +113,14 @@ async function search(text: string): Promise<void> {
   await ready();
 }
 
-/** Brings the row of a place to the top. */
+/** Scrolls the row at a place to the top. */
 async function scrollTo(place: number): Promise<void> {
   await box().evaluate((element, top) => {
     element.scrollTop = top;
   }, place * 36);
 }
 
-/** Scrolls in each of some frames: most often by a few rows, now and then by thousands. */
+/** Scrolls in each of some frames: usually by a few rows, now and then by thousands. */
 async function scroll(count: number): Promise<void> {
   await box().evaluate(async (element, frames) => {
     for (let frame = 1; frame <= frames; frame += 1) {
@@ -130,7 +130,7 @@ async function scroll(count: number): Promise<void> {
   }, count);
 }
 
-/** Begins to watch; gives what takes the milliseconds of the long tasks since it was asked last. */
+/** Starts to watch; the returned function returns the durations (ms) of the long tasks since its last call. */
 async function watchLongTasks(): Promise<() => Promise<number[]>> {
   const tasks = await page.evaluateHandle(() => {
     const durations: number[] = [];
@@ -142,7 +142,7 @@ async function watchLongTasks(): Promise<() => Promise<number[]>> {
   return () => tasks.evaluate((durations) => durations.splice(0));
 }
 
-/** How many frames the page has painted meanwhile. */
+/** How many frames the page has painted in the meantime. */
 async function framesOf(run: () => Promise<void>): Promise<number> {
   const counter = await page.evaluateHandle(() => {
     const counter = { count: 0 };
@@ -157,7 +157,7 @@ async function framesOf(run: () => Promise<void>): Promise<number> {
   return counter.evaluate(({ count }) => count);
 }
 
-/** The number of the changes made, once there are no more. */
+/** The number of changes made, once they have stopped. */
 async function changesMade(): Promise<number> {
   await expect.poll(() => figure('rate'), patience).toBe(0);
   return figure('changes');
@@ -168,7 +168,7 @@ async function figure(name: string): Promise<number> {
   return Number(text.replaceAll(',', ''));
 }
 
-/** The rows after so many changes, made as the page makes them. */
+/** The rows after that many changes, made in the same way as in the page. */
 function rowsAfter(count: number): readonly Row[] {
   const random = seeded(1);
   const rows = createLib().collection({ data: makeRows(100_000, random) });
@@ -176,13 +176,13 @@ function rowsAfter(count: number): readonly Row[] {
   return rows.value;
 }
 
-/** All rows in order, with equals in the order in which they came. */
+/** All rows in order; equal ones stay in the order of their arrival. */
 function sorted(rows: readonly Row[], by: 'name' | 'score' | 'changes', descending: boolean): Row[] {
   const sign = descending ? -1 : 1;
   return [...rows].sort((a, b) => (a[by] === b[by] ? 0 : a[by] < b[by] ? -sign : sign));
 }
 
-/** Waits until the row of a place is in sight; then all that is in sight must be what belongs there. */
+/** Waits until the row at a place is in sight; then all rows in sight must be the right ones. */
 async function expectShown(wanted: readonly Row[], place: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -194,7 +194,7 @@ async function expectShown(wanted: readonly Row[], place: number): Promise<void>
   expect(rows).toEqual(wanted.slice(first, first + rows.length).map(textsOf));
 }
 
-/** The texts of the rows in sight, and the place of the first, by what assistive technology is told. */
+/** The texts of the rows in sight, and the place of the first as exposed to assistive technology. */
 async function inSight(): Promise<{ first: number; rows: string[][] }> {
   return box().evaluate((element) => {
     const top = element.querySelector('.head')?.getBoundingClientRect().bottom ?? 0;

@@ -2,15 +2,15 @@ import type { Page, Route } from 'playwright-core';
 
 import { gate } from '../server';
 
-/** A request that waits between the page and the server. */
+/** A request held between the page and the server. */
 export interface Held {
   /** Resolves when the page has sent it. */
   readonly arrived: Promise<void>;
-  /** Lets it go on to the server. */
+  /** Releases it to the server. */
   release(): void;
 }
 
-/** Holds the next request of a method to an address that begins like this; those after it pass. */
+/** Holds the next request with a method and a path that begins like this; later ones pass. */
 export async function hold(page: Page, method: string, path: string): Promise<Held> {
   const arrived = gate();
   const released = gate();
@@ -20,7 +20,7 @@ export async function hold(page: Page, method: string, path: string): Promise<He
     isHolding = true;
     arrived.resolve();
     await released.promise;
-    // One that the page has aborted by now cannot go on.
+    // A request that the page has aborted in the meantime cannot continue.
     await route.continue().catch(() => undefined);
   };
   await page.route((url) => `${url.pathname}${url.search}`.startsWith(path), holding);

@@ -25,7 +25,7 @@ describe('inSlices', () => {
       [one, two, three, four, five],
       [added(one, two), added(three, four), added(five)],
     ],
-  ])('hands a list on two rows a frame, and says when all have come (%#)', (rows, slices) => {
+  ])('emits a list two rows per frame, and reports when it is complete (%#)', (rows, slices) => {
     expect(toldOf(rows, slices.length)).toEqual({ told: slices, isWhole: true });
     expect(toldOf(rows, slices.length - 1)).toEqual({ told: slices.slice(0, -1), isWhole: false });
   });
@@ -33,27 +33,27 @@ describe('inSlices', () => {
   const first = added(one, two);
   it.each<[string, (rows: Collection<Row>) => void, Delta<Row>[]]>([
     [
-      'tells of a change of a row that has come',
+      'reports a change of an emitted row',
       (rows) => rows.splice(0, 1, better(one)),
       [first, { ...added(), changed: [[one, better(one)]] }, added(three, four)],
     ],
     [
-      'hands a row on as it has become while it waited',
+      'emits a waiting row as changed',
       (rows) => rows.splice(3, 1, better(four)),
       [first, added(), added(three, better(four))],
     ],
     [
-      'tells of the removal of a row that has come',
+      'reports the removal of an emitted row',
       (rows) => rows.remove(two),
       [first, { ...added(), removed: [two] }, added(three, four)],
     ],
     [
-      'leaves out a row that went while it waited',
+      'omits a waiting row that is removed',
       (rows) => rows.remove(three),
       [first, added(), added(four, five)],
     ],
     [
-      'hands on last what came meanwhile',
+      'emits rows added in the meantime last',
       (rows) => rows.push(six),
       [first, added(), added(three, four), added(five, six), added()],
     ],
@@ -61,13 +61,13 @@ describe('inSlices', () => {
     expect(toldOf([one, two, three, four, five], wanted.length - 1, write).told).toEqual(wanted);
   });
 
-  it('hands on at once what comes when all have come', () => {
+  it('emits new rows at once when the list is complete', () => {
     const { told } = toldOf([one], 1, (rows) => rows.push(six));
     expect(told).toEqual([added(one), added(six)]);
   });
 });
 
-/** What slices of two tell of in some frames, with a write after the first. */
+/** The emissions of slices of two rows in some frames, with a write after the first. */
 function toldOf(
   data: readonly Row[],
   frames: number,

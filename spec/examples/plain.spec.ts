@@ -16,7 +16,7 @@ import { hold as holdOn } from './held';
 import type { Held } from './held';
 import { page, patience, useTab } from './tab';
 
-/** Straight from the sources: a package built before the last change must not be what is tested. */
+/** Straight from the sources: an outdated build of the package must not be tested. */
 const library = fileURLToPath(new URL('../../lib/index.ts', import.meta.url));
 
 let folder: string;
@@ -48,7 +48,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(await groceries().first().innerText()).toContain('Bananas');
     });
 
-    it('is marked as busy while it is loaded, and not after', async () => {
+    it('is marked as busy only while it is loaded', async () => {
       const list = await hold('GET', '/api/groceries');
       await page.goto(server.url);
       await list.arrived;
@@ -59,7 +59,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await attribute(page.locator('#groceries'), 'aria-busy', 'false');
     });
 
-    it('shows what the server finds, for the latest text only', async () => {
+    it('shows the matches of the server, only for the latest text', async () => {
       await open();
       const first = await hold('GET', '/api/groceries?search=bread');
       const given = page.waitForEvent('requestfailed');
@@ -74,7 +74,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(await groceries().first().innerText()).toContain('Bananas');
     });
 
-    it('adds what is entered, and empties the box for the next', async () => {
+    it('adds an entered item, and empties the box for the next', async () => {
       await open();
       await page.getByLabel('New item').fill('Rye flour');
       await page.getByLabel('New item').press('Enter');
@@ -83,7 +83,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(row('groceries', "name = 'Rye flour'")).toMatchObject({ done: 0, category: 'Other' });
     });
 
-    it('adds what is entered once, however often Enter is pressed, and leaves what was entered since', async () => {
+    it('adds an item once, however often Enter is pressed, and keeps text entered since then', async () => {
       await open();
       const first = await hold('POST', '/api/groceries');
       await page.getByLabel('New item').fill('Rye flour');
@@ -97,7 +97,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(writes()).toHaveLength(1);
     });
 
-    it('takes over no older state of an item than its row has saved', async () => {
+    it('adopts no older state of an item than its row has saved', async () => {
       await open();
       await page.route(/search=bananas/, async (route) => {
         const list = await route.fetch();
@@ -120,7 +120,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(await page.getByLabel('New item').inputValue()).toBe('   ');
     });
 
-    it('saves a tick at once, and moves the item where the filter wants it', async () => {
+    it('saves a tick at once, and applies the filter to the item', async () => {
       await open();
       await page.getByRole('radio', { name: 'To buy' }).check();
       await grocery('Bananas').getByRole('checkbox').click();
@@ -129,7 +129,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(server.requests.at(-1)).toMatchObject({ method: 'PATCH', body: '{"done":true}' });
     });
 
-    it('gives the focus to the next item when the one that has it goes', async () => {
+    it('moves the focus to the next item when the focused one disappears', async () => {
       await open();
       await page.getByRole('radio', { name: 'To buy' }).check();
       await grocery('Bananas').getByRole('checkbox').focus();
@@ -138,7 +138,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await focused(grocery('Apples, Braeburn').getByRole('checkbox'));
     });
 
-    it('takes a tick back that the server refuses, and says why next to it', async () => {
+    it('undoes a tick that the server refuses, and says why beside it', async () => {
       await open();
       await requestsFail('503');
       await grocery('Bananas').getByRole('checkbox').click();
@@ -147,7 +147,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(row('groceries', "name = 'Bananas'")).toMatchObject({ done: 0 });
     });
 
-    it('ends on the last of several ticks, sent one after the other', async () => {
+    it('ends on the last of several ticks, sent in turn', async () => {
       await open();
       const first = await hold('PATCH', '/api/groceries/1');
       const box = grocery('Bananas').getByRole('checkbox');
@@ -168,7 +168,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(row('groceries', "name = 'Bananas'")).toBeUndefined();
     });
 
-    it('stays as it was when it cannot be loaded again', async () => {
+    it('stays unchanged when it cannot be reloaded', async () => {
       await open();
       await requestsFail('reset');
       await page.locator('#groceries').getByRole('button', { name: 'Reload' }).click();
@@ -178,7 +178,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
   });
 
   describe('the person form', () => {
-    it('creates a person who is then in the database and at the top of the list', async () => {
+    it('creates a person, in the database and at the top of the list', async () => {
       await open();
       await fill({ Name: 'Ada Lovelace', 'E-mail': 'ada@example.org', City: 'London', Born: '1815-12-10' });
       await save();
@@ -193,7 +193,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await attribute(people().first(), 'aria-current', 'true');
     });
 
-    it('creates a person once, however often Save is pressed', async () => {
+    it('creates a person only once, however often Save is pressed', async () => {
       await open();
       const first = await hold('POST', '/api/people');
       await fill({ Name: 'Ada Lovelace', 'E-mail': 'ada@example.org', City: 'London' });
@@ -205,7 +205,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(writes().map(({ method }) => method)).toEqual(['POST']);
     });
 
-    it('sends an edit, and nothing but the edit', async () => {
+    it('sends an edit, and only the edit', async () => {
       await openPerson(7);
       await fill({ City: 'Lisbon' });
       await standing('1 unsaved field');
@@ -217,7 +217,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(row('people', 'id = 7')).toMatchObject({ 'address.city': 'Lisbon' });
     });
 
-    it('marks what is unsaved, with the saved value, until it is taken back', async () => {
+    it('marks unsaved fields, with the saved value, until they are reverted', async () => {
       await openPerson(7);
       const { name } = row('people', 'id = 7') ?? {};
       await fill({ Name: 'Somebody else' });
@@ -228,7 +228,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(await box('Name').inputValue()).toBe(name);
     });
 
-    it('reads anew what others have changed, and keeps what is unsaved', async () => {
+    it('rereads what others have changed, and keeps unsaved edits', async () => {
       await openPerson(7);
       await fill({ City: 'Lisbon' });
       server.database.exec(`UPDATE people SET role = 'Captain', "address.city" = 'Porto' WHERE id = 7`);
@@ -238,7 +238,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(await box('City').inputValue()).toBe('Lisbon');
     });
 
-    it('deletes a person after asking, and can bring them back', async () => {
+    it('deletes a person after asking, and can restore them', async () => {
       await openPerson(7);
       const before = row('people', 'id = 7');
       await page.locator('#person').getByRole('button', { name: 'Delete' }).click();
@@ -256,7 +256,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       });
     });
 
-    it('does not create anew who is deleted while somebody types on', async () => {
+    it('does not create a person again who is deleted while somebody types on', async () => {
       await openPerson(7);
       await page.getByRole('switch', { name: 'Save while typing' }).check();
       const deleting = await hold('DELETE', '/api/people/7');
@@ -296,7 +296,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       ]);
     });
 
-    it('saves while typing, one save at a time and the newest text last', async () => {
+    it('saves while typing, one save at a time, the latest text last', async () => {
       await openPerson(7);
       const first = await hold('PATCH', '/api/people/7');
       await page.getByRole('switch', { name: 'Save while typing' }).check();
@@ -310,7 +310,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(writes().map(({ body }) => body)).toEqual(['{"notes":"one"}', '{"notes":"one two three"}']);
     });
 
-    it('leaves the blank before the caret alone that the server cuts off', async () => {
+    it('leaves a blank before the caret that the server trims', async () => {
       await openPerson(7);
       await page.getByRole('switch', { name: 'Save while typing' }).check();
       await fill({ Name: 'Grace ' });
@@ -321,7 +321,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await value(box('Name'), 'Grace');
     });
 
-    it('aborts a save on Cancel, and keeps what was typed', async () => {
+    it('aborts a save on Cancel, and keeps the typed text', async () => {
       await openPerson(7);
       await page.getByLabel('Answers take').selectOption('15000');
       await fill({ Name: 'Grace' });
@@ -336,7 +336,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(await page.locator('#person > [role=alert]').isVisible()).toBe(false);
     });
 
-    it('says next to the fields what the server has against them, and keeps the text', async () => {
+    it("shows the server's objections beside the fields, and keeps the text", async () => {
       await openPerson(7);
       await fill({ 'E-mail': 'nonsense', City: '' });
       await save();
@@ -354,7 +354,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(await page.locator('#person > [role=alert]').isVisible()).toBe(false);
     });
 
-    it('says that an e-mail address is taken', async () => {
+    it('shows that an e-mail address is taken', async () => {
       await openPerson(7);
       await fill({ 'E-mail': String(row('people', 'id = 8')?.email) });
       await save();
@@ -381,14 +381,14 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       expect(row('people', 'id = 7')).toMatchObject({ name: 'Grace' });
     });
 
-    it('says that there is no such person', async () => {
+    it('shows that there is no such person', async () => {
       await open();
       await choose(9999);
       await alert(/There is no person with the id 9999\./);
       await standing('Not loaded');
     });
 
-    it('asks before another person is opened over unsaved text', async () => {
+    it('asks before opening another person over unsaved text', async () => {
       await openPerson(7);
       await fill({ Name: 'Grace' });
       await choose(8);
@@ -400,7 +400,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await standing('All saved');
     });
 
-    it('shows the person opened last, though the one before answers later', async () => {
+    it('shows the person opened last, and aborts the earlier read', async () => {
       await open();
       const first = await hold('GET', '/api/people/7');
       await choose(7);
@@ -414,7 +414,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await value(box('Name'), String(row('people', 'id = 9')?.name));
     });
 
-    it('has the browser ask before it leaves the page with unsaved text', async () => {
+    it('makes the browser ask before leaving the page with unsaved text', async () => {
       const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
       await openPerson(7);
       expect(await asks()).toBe(false);
@@ -427,12 +427,12 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await open();
       await page.getByRole('switch', { name: 'Save while typing' }).check();
       await fill({ Name: 'Ada' });
-      // Longer than the pause after which it would.
+      // Longer than the pause before an autosave.
       await page.waitForTimeout(1000);
       expect(writes()).toEqual([]);
     });
 
-    it('shows markup in a text as the text it is', async () => {
+    it('shows markup in a text as plain text', async () => {
       server.database.exec(`UPDATE people SET name = '<img src=x onerror=alert(1)>' WHERE id = 7`);
       await openPerson(7);
       await texts(page.locator('#person-title'), ['<img src=x onerror=alert(1)>']);
@@ -447,7 +447,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
     expect(overflow).toBe(0);
   });
 
-  it('fits it with a name of one long word, too', async () => {
+  it('fits it even with a name of one long word', async () => {
     server.database.exec(`UPDATE people SET name = '0${'W'.repeat(90)}' WHERE id = 7`);
     await page.setViewportSize({ width: 360, height: 740 });
     await openPerson(7);
@@ -455,7 +455,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
     expect(overflow).toBe(0);
   });
 
-  it('needs nothing from elsewhere', async () => {
+  it('requests nothing from other hosts', async () => {
     const hosts = new Set<string>();
     page.on('request', (request) => hosts.add(new URL(request.url()).host));
     await open();
@@ -463,7 +463,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
   });
 });
 
-it('names the command that makes the package when it is missing', async () => {
+it('names the command that builds the package when it is missing', async () => {
   await expect(plainPage('/', join(tmpdir(), 'missing.js'))).rejects.toThrow('npm run build');
 });
 
@@ -513,7 +513,7 @@ function box(label: string): Locator {
   return page.locator('#person').getByLabel(label, { exact: true });
 }
 
-// Waiting, rather than sleeping, for what the page is to show.
+// Polls for what the page should show, rather than sleeping.
 
 async function texts(locator: Locator, wanted: readonly (string | RegExp)[]): Promise<void> {
   const match = wanted.map((text): unknown =>

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('a list', () => {
-  it('holds all rows in order of id, with their count', async () => {
+  it('contains all rows in order of id, with their count', async () => {
     const answer = await call('GET', '/api/people');
     const rows = await read<Person[]>(answer);
     expect(answer.status).toBe(200);
@@ -39,11 +39,11 @@ describe('a list', () => {
     expect(rows[0]).toEqual(generatePeople(1)[0]);
   });
 
-  it('holds groceries too, with numbers and booleans as such', async () => {
+  it('contains groceries too, with numbers and booleans as such', async () => {
     expect(await read<Grocery[]>(await call('GET', '/api/groceries'))).toEqual(listGroceries());
   });
 
-  it.each(['KRAKÓW', 'kraków'])('holds the rows that match a search for %s in any case', async (text) => {
+  it.each(['KRAKÓW', 'kraków'])('contains the rows that match a search for %s, in any case', async (text) => {
     const answer = await call('GET', `/api/people?search=${encodeURIComponent(text)}`);
     const rows = await read<Person[]>(answer);
     expect(rows.length).toBeGreaterThan(0);
@@ -56,12 +56,12 @@ describe('a list', () => {
     expect(rows.map(({ id }) => id)).toContain(1);
   });
 
-  it('takes % and _ in a search for what they are', async () => {
+  it('takes % and _ in a search literally', async () => {
     expect(await read<Person[]>(await call('GET', '/api/people?search=%25'))).toEqual([]);
     expect(await read<Person[]>(await call('GET', '/api/people?search=_'))).toEqual([]);
   });
 
-  it('is sorted up and down, by a nested field as well', async () => {
+  it('is sorted up and down, even by a nested field', async () => {
     const up = await read<Grocery[]>(await call('GET', '/api/groceries?_sort=name'));
     const down = await read<Grocery[]>(await call('GET', '/api/groceries?_sort=-name'));
     const cities = await read<Person[]>(await call('GET', '/api/people?_sort=address.city'));
@@ -76,7 +76,7 @@ describe('a list', () => {
     expect(rows.slice(0, 2).map(({ name }) => name)).toEqual(['alfalfa', 'Apples, Braeburn']);
   });
 
-  it('comes in pages, with the count of all', async () => {
+  it('comes in pages, with the total count', async () => {
     const answer = await call('GET', '/api/people?_page=3&_per_page=7');
     const rows = await read<Person[]>(answer);
     expect(rows.map(({ id }) => id)).toEqual([15, 16, 17, 18, 19, 20, 21]);
@@ -98,7 +98,7 @@ describe('a list', () => {
     await expectProblem(await call('GET', `/api/people?${query}`), 400);
   });
 
-  it('answers 304 while it is as If-None-Match says', async () => {
+  it('is answered with 304 while If-None-Match matches', async () => {
     const tag = etagOf(await call('GET', '/api/groceries'));
     const same = await call('GET', '/api/groceries', { headers: { 'If-None-Match': tag } });
     expect(same.status).toBe(304);
@@ -110,7 +110,7 @@ describe('a list', () => {
     expect(changed.status).toBe(200);
   });
 
-  it('gives a page another ETag when the count of all changes', async () => {
+  it('has another ETag for a page when the total count changes', async () => {
     const before = etagOf(await call('GET', '/api/groceries?_page=1&_per_page=2'));
     await call('DELETE', '/api/groceries/40');
     expect(etagOf(await call('GET', '/api/groceries?_page=1&_per_page=2'))).not.toBe(before);
@@ -140,21 +140,21 @@ describe('POST', () => {
     expect(etagOf(stored)).toBe(etagOf(answer));
   });
 
-  it('picks the id itself, and never one that was used', async () => {
+  it('assigns the id itself, and never one that was used', async () => {
     await call('POST', '/api/groceries', { body: { name: 'Oat milk', id: 7 } });
     await call('DELETE', '/api/groceries/41');
     const answer = await call('POST', '/api/groceries', { body: { name: 'Oat milk' } });
     expect(await read<Grocery>(answer)).toMatchObject({ id: 42, quantity: 1, unit: 'pcs', done: false });
   });
 
-  it('answers 409 when the e-mail is taken, in whatever case', async () => {
+  it('answers 409 when the e-mail is taken, in any case', async () => {
     await call('POST', '/api/people', { body: ada });
     const answer = await call('POST', '/api/people', { body: { ...ada, email: 'Ada@Example.org' } });
     const problem = await expectProblem(answer, 409);
     expect(problem).toMatchObject({ type: '/problems/taken', errors: { email: ['is taken'] } });
   });
 
-  it('answers 422 with what is wrong, by dotted path', async () => {
+  it('answers 422 with the invalid values, by dotted path', async () => {
     const body = { name: '  ', email: 'ada', address: { city: '' }, active: 'yes', born: '1815-13-10' };
     const problem = await expectProblem(await call('POST', '/api/people', { body }), 422);
     expect(problem.type).toBe('/problems/invalid');
@@ -167,7 +167,7 @@ describe('POST', () => {
     });
   });
 
-  it('answers 422 with what is missing', async () => {
+  it('answers 422 with the missing values', async () => {
     const person = await expectProblem(await call('POST', '/api/people', { body: {} }), 422);
     const required = ['is required'];
     expect(person.errors).toEqual({ name: required, email: required, 'address.city': required });
@@ -178,7 +178,7 @@ describe('POST', () => {
     expect(grocery.errors).toEqual({ name: required, quantity: ['must be 0 or more'] });
   });
 
-  it('answers 422 when the body is no object', async () => {
+  it('answers 422 when the body is not an object', async () => {
     const problem = await expectProblem(await call('POST', '/api/people', { body: [] }), 422);
     expect(problem.errors).toEqual({ '': ['must be an object'] });
   });
@@ -192,7 +192,7 @@ describe('POST', () => {
     await expectProblem(await call('POST', '/api/people', { text }), 413);
   });
 
-  it('answers 413 to a body over 1 MB that does not tell its length', async () => {
+  it('answers 413 to a body over 1 MB of undeclared length', async () => {
     const body = new Blob([' '.repeat(longestBody + 1)]).stream();
     const init = { method: 'POST', body, duplex: 'half' };
     await expectProblem(await fetch(`${server.url}/api/people`, init), 413);
@@ -200,7 +200,7 @@ describe('POST', () => {
 });
 
 describe('a row', () => {
-  it('is answered with an ETag, and with 304 while it is as If-None-Match says', async () => {
+  it('is answered with an ETag, and with 304 while If-None-Match matches', async () => {
     const answer = await call('GET', '/api/people/7');
     const tag = etagOf(answer);
     expect(await read<Person>(answer)).toMatchObject({ id: 7 });
@@ -212,21 +212,21 @@ describe('a row', () => {
     );
   });
 
-  it('answers HEAD without a body', async () => {
+  it('is answered to HEAD without a body', async () => {
     const answer = await call('HEAD', '/api/people/7');
     expect(answer.status).toBe(200);
     expect(etagOf(answer)).toBe(etagOf(await call('GET', '/api/people/7')));
     expect(await answer.text()).toBe('');
   });
 
-  it('is replaced by PUT, with defaults for what is left out', async () => {
+  it('is replaced by PUT, with defaults for omitted values', async () => {
     const answer = await call('PUT', '/api/people/7', { body: ada });
     expect(answer.status).toBe(200);
     expect(await read<Person>(answer)).toMatchObject({ id: 7, ...ada, company: '', born: null });
     expect(etagOf(await call('GET', '/api/people/7'))).toBe(etagOf(answer));
   });
 
-  it('is put back as it was read without a change', async () => {
+  it('stays unchanged when put back as read', async () => {
     const before = await call('GET', '/api/people/7');
     const after = await call('PUT', '/api/people/7', { body: await read<Person>(before) });
     expect(etagOf(after)).toBe(etagOf(before));
@@ -244,7 +244,7 @@ describe('a row', () => {
     expect((await expectProblem(answer, 422)).errors).toEqual({ 'address.city': ['must not be blank'] });
   });
 
-  it('keeps its own e-mail, and answers 409 to one of another row', async () => {
+  it('may keep its own e-mail, but not take that of another row: 409', async () => {
     const { email } = await read<Person>(await call('GET', '/api/people/8'));
     expect((await call('PATCH', '/api/people/8', { body: { email } })).status).toBe(200);
     await expectProblem(await call('PATCH', '/api/people/7', { body: { email } }), 409);
@@ -258,7 +258,7 @@ describe('a row', () => {
   });
 
   it.each(['PUT', 'PATCH', 'DELETE'])(
-    'answers 412 with the current ETag when If-Match of %s is stale',
+    'is refused with 412 and the current ETag when If-Match of %s is stale',
     async (method) => {
       const stale = etagOf(await call('GET', '/api/people/7'));
       const current = etagOf(await call('PATCH', '/api/people/7', { body: { notes: 'Changed.' } }));
@@ -277,11 +277,14 @@ describe('a row', () => {
     expect((await call(method, '/api/people/7', { body: ada, headers })).ok).toBe(true);
   });
 
-  it.each(['301', '0', '-1', '1.5', 'x', '9'.repeat(30)])('answers 404 when the id is %s', async (id) => {
-    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-      await expectProblem(await call(method, `/api/people/${id}`), 404);
-    }
-  });
+  it.each(['301', '0', '-1', '1.5', 'x', '9'.repeat(30)])(
+    'is answered with 404 when the id is %s',
+    async (id) => {
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+        await expectProblem(await call(method, `/api/people/${id}`), 404);
+      }
+    },
+  );
 });
 
 describe('the application', () => {
@@ -290,7 +293,7 @@ describe('the application', () => {
     await expectProblem(await call('GET', '/'), 404);
   });
 
-  it('answers 405 with the methods that are allowed', async () => {
+  it('answers 405 with the allowed methods', async () => {
     const list = await call('PATCH', '/api/people');
     await expectProblem(list, 405);
     expect(list.headers.get('Allow')).toBe('GET, HEAD, POST, OPTIONS');
@@ -331,7 +334,7 @@ describe('the application', () => {
 });
 
 describe('a fault switch', () => {
-  it('fails with the status asked for, having done nothing', async () => {
+  it('fails with the status requested, without doing anything', async () => {
     const answer = await call('POST', '/api/people?_fail=503&_retry_after=7', { body: ada });
     await expectProblem(answer, 503);
     expect(answer.headers.get('Retry-After')).toBe('7');
@@ -339,7 +342,7 @@ describe('a fault switch', () => {
     expect((await call('GET', '/api/people?_fail=429')).headers.get('Retry-After')).toBeNull();
   });
 
-  it('fails as many times as asked for, each request by itself', async () => {
+  it('fails the number of times requested, counting each request separately', async () => {
     const statuses = async (method: string, path: string) => [
       (await call(method, path)).status,
       (await call(method, path)).status,
@@ -350,7 +353,7 @@ describe('a fault switch', () => {
     expect(await statuses('GET', '/api/people/2?_fail=500&_times=0')).toEqual([200, 200, 200]);
   });
 
-  it('asks for a token', async () => {
+  it('requires a token', async () => {
     const path = '/api/people/1?_token=abc';
     for (const headers of [{}, { Authorization: 'Bearer abcd' }, { Authorization: 'abc' }]) {
       const answer = await call('DELETE', path, { headers });
@@ -377,7 +380,7 @@ describe('a fault switch', () => {
   it.each([
     ['text', 'text/plain', 'OK'],
     ['html', 'text/html', '<!doctype html>'],
-  ])('answers 200 with %s in place of JSON', async (fault, type, start) => {
+  ])('answers 200 with %s instead of JSON', async (fault, type, start) => {
     const answer = await call('DELETE', `/api/people/7?_fail=${fault}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toContain(type);
@@ -406,7 +409,7 @@ describe('a delay', () => {
     expect(timeout.mock.calls.map(([milliseconds]) => milliseconds)).toEqual([60_000]);
   });
 
-  it('is the same for all requests of a server that is slow, but for those that name their own', async () => {
+  it('applies to all requests of a slow server, except those with their own', async () => {
     await using slow = await startDisposable({ delay: 60_000 });
     const own = await fetch(`${slow.server.url}/api/people/1?_delay=0`);
     expect(own.status).toBe(200);
@@ -435,7 +438,7 @@ describe('a delay', () => {
 });
 
 describe('an upload', () => {
-  it('that the client aborts is logged as aborted', async () => {
+  it('is logged as aborted when the client aborts it', async () => {
     const controller = new AbortController();
     const body = new ReadableStream<Uint8Array>({
       start: (upload) => {
@@ -452,7 +455,7 @@ describe('an upload', () => {
 });
 
 describe('the log of requests', () => {
-  it('tells what was asked and answered', async () => {
+  it('contains requests and answers', async () => {
     await call('PUT', '/api/people/7?x=1', {
       body: ada,
       headers: { 'If-Match': '"old"', Authorization: 'secret' },
@@ -471,7 +474,7 @@ describe('the log of requests', () => {
     ]);
   });
 
-  it('tells requests that overlap from those that do not', async () => {
+  it('shows which requests overlap', async () => {
     const delay = holdDelay();
     const slow = call('GET', '/api/people/1?_delay=20');
     await delay.begun;
@@ -519,14 +522,14 @@ describe('the database', () => {
   it.each([
     ['people', () => generatePeople()],
     ['groceries', () => listGroceries()],
-  ])('starts with %s that come out the same on each run', async (name, generate) => {
+  ])('starts with %s that are the same on each run', async (name, generate) => {
     const committed = await readFile(new URL(`data/${name}.json`, folder), 'utf8');
     expect(serialize(generate())).toBe(committed);
   });
 });
 
 describe('startServer', () => {
-  it('serves routes of the caller beside its own', async () => {
+  it('serves custom routes beside its own', async () => {
     await using other = await startDisposable({
       serveStatic: (app) => {
         app.get('/', (c) => c.html('<h1>Hello</h1>'));
@@ -541,7 +544,7 @@ describe('startServer', () => {
     await expect(startServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('closes once, however often it is told to', async () => {
+  it('may be closed twice', async () => {
     await Promise.all([server.close(), server.close()]);
     await expect(call('GET', '/api/people')).rejects.toThrow(TypeError);
     expect(server.database.isOpen).toBe(false);
@@ -549,7 +552,7 @@ describe('startServer', () => {
 });
 
 describe('the program', () => {
-  it('takes port, database and delay from its arguments, all with defaults', () => {
+  it('reads port, database and delay from its arguments, all with defaults', () => {
     expect(readSettings([])).toEqual({ port: 3000, database: 'rivulet.sqlite', delay: 0 });
     const args = ['--port', '0', '--database', ':memory:', '--delay', '250'];
     expect(readSettings(args)).toEqual({ port: 0, database: ':memory:', delay: 250 });
@@ -574,7 +577,7 @@ describe('the program', () => {
     expect(await once(program, 'exit')).toEqual([0, null]);
   });
 
-  it('ends with 1 and tells why when it cannot start', async () => {
+  it('exits with 1 and says why when it cannot start', async () => {
     const taken = run('--port', new URL(server.url).port, '--database', ':memory:');
     const [complaint, exit] = await Promise.all([errorsOf(taken), once(taken, 'exit')]);
     expect(complaint).toContain('--port');
@@ -626,7 +629,7 @@ async function countOf(path: string): Promise<number> {
   return Number((await call('HEAD', path)).headers.get('X-Total-Count'));
 }
 
-/** Has the next delay of the server last until the spec ends it; tells for how long it was meant to. */
+/** Makes the next delay of the server last until the spec ends it; `begun` resolves with its intended length. */
 function holdDelay() {
   const begun = new ReplaySubject<unknown>(1);
   const over = new ReplaySubject<undefined>(1);
@@ -645,7 +648,7 @@ function holdDelay() {
 async function startDelayed(method: string, path: string) {
   const controller = new AbortController();
   const answer = call(method, path, { signal: controller.signal });
-  // Whoever wants the refusal awaits the answer; for the rest it is no failure of the spec.
+  // Tests of the rejection await the answer; elsewhere it is no failure of the spec.
   answer.catch(() => undefined);
   await server.waitFor((request) => request.path === path);
   return { answer, controller };

@@ -3,18 +3,18 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 
 import { launchChromium } from '../chromium';
 
-/** How long to wait for what a page is to show. */
+/** How long to wait for the page to show something. */
 export const patience = { timeout: 10_000 };
 
 /** The page of the running test. */
 export let page: Page;
 
 let browser: Browser;
-/** What the pages complained of, but for answers that say no and connections that break, which Chromium logs itself. */
+/** Complaints of the pages, except refusals and broken connections, which Chromium logs itself. */
 const complaints: string[] = [];
 
 /**
- * Starts Chromium for a file, with one tab that each test finds blank: to open another takes longer than most tests.
+ * Starts Chromium for a file, with one tab that is blank for each test: opening another takes longer than most tests.
  * No page may complain. Must be called after the hooks that start the server, so that the pages are gone when it ends.
  */
 export function useTab(): void {
@@ -39,7 +39,7 @@ export function useTab(): void {
   });
 }
 
-/** A page in a context of its own, as if in another browser, which is closed after the test. */
+/** A page in its own context, as if in another browser; closed after the test. */
 export async function newPage(): Promise<Page> {
   const opened = await browser.newPage();
   opened.setDefaultTimeout(patience.timeout);
