@@ -15,7 +15,7 @@ type Told = ReadonlyMap<unknown, Group<unknown>>;
 const inOrder = (value: Told = new Map()) =>
   [...value.values()].sort((a, b) => (String(a.key) < String(b.key) ? -1 : 1));
 
-/** The groups of some items, counted anew. */
+/** The groups of some items, counted from scratch. */
 function counted(items: readonly Item[]): Told {
   const result = new Map<unknown, Group<unknown>>();
   for (const { group } of items) {

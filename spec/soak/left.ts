@@ -35,7 +35,7 @@ export const observed = (streams: readonly Observable<unknown>[]): number =>
   streams.filter((stream) => sourceOf(stream).observed).length;
 
 function sourceOf(stream: Observable<unknown>): Observable<unknown> & { readonly observed?: boolean } {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else tells whom a stream listens to
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other property holds the source of a stream
   const { source } = stream;
   return source ? sourceOf(source) : stream;
 }
