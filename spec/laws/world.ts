@@ -182,7 +182,7 @@ export abstract class World {
       },
       error: (error: unknown) => {
         end();
-        if (isGivenUp(error as Error) || (call.sent && this.isPast(call.sent))) return;
+        if (isGivenUp(call, error as Error) || (call.sent && this.isPast(call.sent))) return;
         this.error = error;
       },
       complete: () => {
@@ -202,9 +202,10 @@ async function settle(call: Call, promise: Promise<Response>): Promise<void> {
   call.isOpen = false;
 }
 
-/** An abort by the caller, a disposal, and another id shown in the meantime do not count as failures of the target. */
-const isGivenUp = (error: Error): boolean =>
-  error.name === 'AbortError' || ('code' in error && ['DISPOSED', 'BAD_ID'].includes(error.code as string));
+/** An abort by the caller, a disposal, and a destroy whose record is no longer shown do not count as failures of the target. */
+const isGivenUp = ({ kind }: Call, error: Error): boolean =>
+  error.name === 'AbortError' ||
+  ('code' in error && (error.code === 'DISPOSED' || (error.code === 'BAD_ID' && kind === 'destroy')));
 
 /** The data that makes `parse` throw. */
 export const unparsable = 'unparsable';

@@ -71,6 +71,19 @@ describe('writes of one record', () => {
     expect([person.id.value, person.error$.value, person.isDeleting$.value]).toStrictEqual([8, null, false]);
   });
 
+  it('send a save for the record that is shown when its turn comes', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+    watch(person.save$({ patch: true }));
+    person.set({ id: 8, name: 'Bob' });
+    person.name.next('Bobby');
+
+    server.at(0).ok();
+
+    expect(server.lines).toStrictEqual(['PUT /person/7', 'PATCH /person/8']);
+    expect(server.sent[1]?.body).toStrictEqual({ name: 'Bobby' });
+  });
+
   it('send a destroy once the record shows the id again that it was called for', () => {
     const { person, server } = withPerson();
     watch(person.save$());
