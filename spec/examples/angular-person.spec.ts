@@ -392,6 +392,8 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
     it('stays at its place in the history when the user chooses to stay', async () => {
       await open('/groceries');
       await page.getByRole('link', { name: 'People', exact: true }).click();
+      // Until all rows are there, the one that is clicked may move away.
+      await count(page.locator('app-person-row a'), 50);
       await page.locator('app-person-row a').first().click();
       await address(`/people/${abby}`);
       await saveByHand();
