@@ -55,9 +55,8 @@ export interface Sorting<T> {
 export function sortingOf<T>({ sortBy = [], descending, compare = ascending }: Order<T>): Sorting<T> {
   const sign = descending ? -1 : 1;
   const one = (a: SortValue, b: SortValue): number => {
-    if (a === b) return 0;
-    if (a === undefined) return 1;
-    return b === undefined ? -1 : sign * compare(a as Comparable, b as Comparable);
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    return sign * compare(a as Comparable, b as Comparable);
   };
   if (!Array.isArray(sortBy)) {
     const read = reader(sortBy as Key<T>);

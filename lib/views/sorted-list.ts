@@ -58,14 +58,14 @@ export function sortedList<T>(compare: (a: T, b: T) => number): SortedList<T> {
       if (!chunk.length && length) chunks.splice(place, 1);
     },
     slice: (start, end) => {
-      const parts: T[][] = [];
+      const found: T[] = [];
       let first = 0;
       for (const chunk of chunks) {
         if (first >= end) break;
-        if (first + chunk.length > start) parts.push(chunk.slice(Math.max(start - first, 0), end - first));
+        if (first + chunk.length > start) found.push(...chunk.slice(Math.max(start - first, 0), end - first));
         first += chunk.length;
       }
-      return parts.flat();
+      return found;
     },
     between: (low, high) =>
       chunks
