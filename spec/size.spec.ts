@@ -46,7 +46,7 @@ const entries = [
   {
     name: 'rivulet/views',
     file: 'lib/views/index',
-    limit: 3_315,
+    limit: 3_374,
     imports: ['rxjs', 'rivulet'],
     part: 'sortBy',
   },

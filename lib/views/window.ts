@@ -40,10 +40,9 @@ export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
     const before = items();
     const told = change();
     const after = take();
-    if (before.length === after.length && before.every((item, place) => Object.is(item, after[place])))
-      return emptyDelta();
-    shown = after;
-    return changeOf(before, after, told);
+    const [come, gone] = outOfStep(before, after);
+    if (come.length || gone.length) shown = after;
+    return changeOf(come, gone, told);
   };
 
   return {
@@ -63,21 +62,41 @@ export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
   };
 }
 
-/** What has changed among the items shown, given what has changed among all. */
-function changeOf<T>(before: readonly T[], after: readonly T[], { changed }: Delta<T>): Delta<T> {
+/**
+ * The items left over by a walk through both lists in step: after a change of few, few need to be counted. An item that has
+ * only moved may be in both.
+ */
+function outOfStep<T>(
+  before: readonly T[],
+  after: readonly T[],
+): readonly [come: readonly T[], gone: readonly T[]] {
+  const come: T[] = [];
+  const gone: T[] = [];
+  let place = 0;
+  const isAt = (at: number, item: T) => at < before.length && Object.is(before[at], item);
+  for (const item of after) {
+    if (!isAt(place, item) && isAt(place + 1, item)) gone.push(before[place++] as T);
+    if (isAt(place, item)) place += 1;
+    else come.push(item);
+  }
+  return [come, gone.concat(before.slice(place))];
+}
+
+/** What has changed, given what may have come and gone, and what has changed among all items. */
+function changeOf<T>(come: readonly T[], gone: readonly T[], { changed }: Delta<T>): Delta<T> {
   /** How often each item has come, or gone if negative, without being reported yet: the same item may be there twice. */
   const counts = new Map<T, number>();
   const countOf = (item: T) => counts.get(item) ?? 0;
   /** Counts one way; returns a truthy value, so that it may end a condition. */
   const count = (item: T, times: 1 | -1): unknown => counts.set(item, countOf(item) + times);
-  for (const item of before) count(item, -1);
-  for (const item of after) count(item, 1);
+  for (const item of gone) count(item, -1);
+  for (const item of come) count(item, 1);
   return {
     changed: changed.filter(
       ([old, item]) => countOf(old) < 0 && countOf(item) > 0 && count(old, 1) && count(item, -1),
     ),
-    added: after.filter((item) => countOf(item) > 0 && count(item, -1)),
-    removed: before.filter((item) => countOf(item) < 0 && count(item, 1)),
+    added: come.filter((item) => countOf(item) > 0 && count(item, -1)),
+    removed: gone.filter((item) => countOf(item) < 0 && count(item, 1)),
   };
 }
 

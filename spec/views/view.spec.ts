@@ -247,6 +247,26 @@ describe('a view', () => {
     expect(told).toStrictEqual([{ added: [one], changed: [], removed: [] }]);
   });
 
+  it('reports on its page whatever a list may hold, such as undefined and NaN', () => {
+    const items = createLib().collection<number | undefined>([NaN, 1]);
+    const list = view(items, { limit: 4 });
+    const [shown, told] = [valuesOf(list), valuesOf(list.delta$)];
+
+    list.page({ limit: 3 });
+    items.push(undefined);
+    items.remove((item) => item === 1);
+
+    expect(shown).toStrictEqual([
+      [NaN, 1],
+      [NaN, 1, undefined],
+      [NaN, undefined],
+    ]);
+    expect(told).toStrictEqual([
+      { added: [undefined], changed: [], removed: [] },
+      { added: [], changed: [], removed: [1] },
+    ]);
+  });
+
   it('counts all that match, shown or not', () => {
     const items = people();
     const list = view(items, { where: { age: 30 }, limit: 1 });
