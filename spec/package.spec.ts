@@ -70,6 +70,9 @@ describe('the tarball', () => {
     const declarations = new RegExp(`^(?:${names.join('|')}|index-\\w+|[a-z-]+-[\\w-]{8})\\.d\\.(?:ts|cts)$`);
     expect(files.filter((file) => !code.test(file) && !declarations.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(built));
+    const scripts = files.filter((file) => /\.c?js$/.test(file));
+    expect(scripts.length).toBeGreaterThan(2 * names.length);
+    expect(files).toEqual(expect.arrayContaining(scripts.map((file) => `${file}.map`)));
   });
 
   it('contains every file that its manifest refers to', () => {

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { timer } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { VirtualTimeScheduler, timer } from 'rxjs';
 
 import { DataModel, createLib } from 'rivulet';
 import type { LibOptions } from 'rivulet';
@@ -134,9 +134,21 @@ describe('on a real server', () => {
   });
 
   it('the time limit ends waits, and no further request is sent', async () => {
-    const person = withAll({ timeout: 100 }).person('_fail=503&_retry_after=20', 1);
-    await expect(person.fetch()).rejects.toMatchObject({ name: 'TimeoutError' });
-    expect(statuses()).toEqual([503]);
-    expect(person.requestInProgress$.value).toBe(false);
+    const scheduler = new VirtualTimeScheduler();
+    const { person } = withAll({ timeout: 100, scheduler });
+    const busy = person('_fail=503&_retry_after=20', 1);
+    const fetched = expect(busy.fetch()).rejects.toMatchObject({ name: 'TimeoutError' });
+    // The time limit, and the wait for the retry.
+    await vi.waitFor(() => {
+      expect(scheduler.actions).toHaveLength(2);
+    });
+
+    scheduler.flush();
+
+    await fetched;
+    expect(scheduler.now()).toBe(100);
+    expect(busy.requestInProgress$.value).toBe(false);
+    await person('', 2).fetch();
+    expect(statuses()).toEqual([503, 200]);
   });
 });
