@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 
+import type { BehaviorSubject } from 'rxjs';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
-import type { Interceptor, Lib } from 'rivulet';
+import type { Collection, Interceptor, Lib } from 'rivulet';
 
 import { blocksIn, blocksOf, documents, run } from './markdown';
 import type { Block } from './markdown';
@@ -99,6 +100,38 @@ describe('an example', () => {
 
     expect(list.value.map(({ name }) => name)).toEqual(['Bo', 'Eve']);
     expect([...store.values()]).toEqual(list.value);
+  });
+
+  it('of a list in an envelope shows the page last asked for, with the total, also after a failure', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', (url: string) => {
+      asked.push(url);
+      const page = Number(/_page=(\d)/.exec(url)?.[1]);
+      const data = [{ id: page, name: `on page ${String(page)}` }];
+      return Promise.resolve(
+        page === 2 ? new Response('busy', { status: 503 }) : Response.json({ data, items: 300 }),
+      );
+    });
+    const { people, page$, total$ } = (await run('total$', ['people', 'page$', 'total$'])) as {
+      people: Collection<{ id: number; name: string }>;
+      page$: BehaviorSubject<number>;
+      total$: BehaviorSubject<number>;
+    };
+    await vi.waitFor(() => {
+      expect([people.value, total$.value]).toEqual([[{ id: 1, name: 'on page 1' }], 300]);
+    });
+
+    page$.next(2);
+    await vi.waitFor(() => {
+      expect(people.error$.value).not.toBeNull();
+    });
+    page$.next(3);
+    await vi.waitFor(() => {
+      expect(people.value).toEqual([{ id: 3, name: 'on page 3' }]);
+    });
+
+    expect(people.error$.value).toBeNull();
+    expect(asked).toEqual([1, 2, 3].map((page) => `/api/people?_page=${String(page)}&_per_page=50`));
   });
 
   it('of a server that answers a create with its location makes one record', async () => {
