@@ -37,16 +37,13 @@ export class Flags {
           this.#counts[kind] = (this.#counts[kind] ?? 0) + by;
           this.#changed();
         };
-        let isUp = true;
         const lower = () => {
-          if (!isUp) return;
-          isUp = false;
           count(-1);
         };
         count(1);
         // A subscriber to the flag may have unsubscribed this very request: then the source is not subscribed.
-        if (!subscriber.closed) source.pipe(tap({ error: lower, complete: lower })).subscribe(subscriber);
-        return lower;
+        if (subscriber.closed) lower();
+        else source.pipe(tap({ error: lower, complete: lower, unsubscribe: lower })).subscribe(subscriber);
       });
   }
 
