@@ -1,11 +1,10 @@
 import type { Conflict } from './conflicts';
 import type { DataOf, PartOf, PathOf, ValueAt } from './data-of';
 import { asShown, collect, isDirty, match } from './entry';
-import type { Entry } from './entry';
 import { define, flag, forward, promise, request } from './members';
 import type { Members } from './members';
 import { isObject } from './objects';
-import { isWithin, readAt } from './paths';
+import { readAt } from './paths';
 import { recordOf } from './record';
 import type { RecordResource } from './record';
 import { defer, from, map, mergeMap, takeUntil } from './rx';
@@ -201,10 +200,7 @@ const members: Members = {
   destroy: promise('destroy$'),
 
   get: (record: RecordResource) => (wanted?: string | readonly string[]) => {
-    const paths = typeof wanted === 'string' ? [wanted] : wanted;
-    const isWanted = ({ path }: Entry) =>
-      !Array.isArray(paths) || paths.some((each: string) => isWithin(path, each));
-    const data = collect(record.fields.filter(isWanted));
+    const data = collect(record.at(wanted));
     return typeof wanted === 'string' ? readAt(data, wanted.split('.')) : data;
   },
   toJSON: (record: RecordResource) => () => collect(record.fields),

@@ -116,9 +116,12 @@ export abstract class MappedResource extends Resource implements Owner {
     return this.fields.find((entry) => entry.path === path);
   }
 
-  /** The entries at a path and below; all if there is no path, as when a method is called with an event. */
-  at(path?: string): readonly Entry[] {
-    return this.fields.filter((entry) => typeof path !== 'string' || isWithin(entry.path, path));
+  /** The entries at any of the paths and below; all if none is given, as when a method is called with an event. */
+  at(wanted?: string | readonly string[]): readonly Entry[] {
+    const paths = typeof wanted === 'string' ? [wanted] : wanted;
+    return this.fields.filter(
+      ({ path }) => !Array.isArray(paths) || paths.some((each: string) => isWithin(path, each)),
+    );
   }
 
   /** Writes several fields as one. A value equal to the one shown is not written: its object stays the same. */
