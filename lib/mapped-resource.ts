@@ -170,8 +170,7 @@ export abstract class MappedResource extends Resource implements Owner {
   /** Restores the values last confirmed. */
   restore(entries: readonly Entry[]): void {
     // A clean field is not restored: what else is known of it stays so.
-    const edited = this.fields.filter((entry) => entries.includes(entry) && isDirty(entry));
-    this.#put(edited.map((entry) => [entry, entry.confirmed]));
+    this.#put(entries.filter(isDirty).map((entry) => [entry, entry.confirmed]));
   }
 
   /**
