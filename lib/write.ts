@@ -1,4 +1,4 @@
-import { asShown, isDirty, shown } from './entry';
+import { asShown, entryOf, isDirty, shown } from './entry';
 import type { Entry, Given } from './entry';
 import { equal } from './equal';
 import type { Pending } from './mapped-resource';
@@ -14,9 +14,9 @@ export class Write implements Pending {
   /** The id it was made for. */
   readonly id: unknown;
   readonly newer: Set<Entry> = new Set<Entry>();
-  expected: Map<Entry, unknown>;
+  expected!: Map<Entry, unknown>;
   /** What is sent and not confirmed yet. At first a guess: a `sync` may send something else, more than once. */
-  sent: Map<Entry, unknown>;
+  sent!: Map<Entry, unknown>;
   #isGuess = true;
   readonly #record: Written;
   readonly #edited: ReadonlySet<Entry>;
@@ -24,9 +24,8 @@ export class Write implements Pending {
   constructor(record: Written, guess: readonly Given[]) {
     this.id = record.id;
     this.#record = record;
-    this.sent = new Map(guess);
-    this.#edited = new Set([...this.sent.keys()].filter(isDirty));
-    this.expected = new Map([...guess, ...this.#clean()]);
+    this.#edited = new Set(guess.map(entryOf).filter(isDirty));
+    this.#expect(guess);
   }
 
   /**
@@ -36,17 +35,26 @@ export class Write implements Pending {
    *   time, and is older than what came since.
    */
   carry(given: readonly Given[], isShown: boolean): void {
-    this.sent = new Map([...(this.#isGuess ? [] : this.sent), ...given]);
-    this.#isGuess = false;
     if (isShown) for (const [entry] of given) this.newer.delete(entry);
-    const others = isShown ? this.#clean() : [...this.expected].filter(([entry]) => !this.#edited.has(entry));
-    this.expected = new Map([...this.sent, ...others]);
+    this.#expect(
+      [...(this.#isGuess ? [] : this.sent), ...given],
+      isShown ? undefined : [...this.expected].filter(([entry]) => !this.#edited.has(entry)),
+    );
+    this.#isGuess = false;
   }
 
   /** Once what was sent is confirmed: a further answer replaces what is clean, and no edit. */
   settle(): void {
-    this.sent = new Map();
-    this.expected = new Map(this.#clean());
+    this.#expect([]);
+  }
+
+  /** @param others What else is expected. Default: what is clean now. */
+  #expect(
+    sent: readonly Given[],
+    others: readonly Given[] = this.#record.fields.filter((entry) => !isDirty(entry)).map(asShown),
+  ): void {
+    this.sent = new Map(sent);
+    this.expected = new Map([...sent, ...others]);
   }
 
   /** The fields that show what was sent. */
@@ -54,9 +62,5 @@ export class Write implements Pending {
     return this.#record.fields.filter(
       (entry) => this.sent.has(entry) && equal(shown(entry), this.sent.get(entry)),
     );
-  }
-
-  #clean(): readonly Given[] {
-    return this.#record.fields.filter((entry) => !isDirty(entry)).map(asShown);
   }
 }
