@@ -27,7 +27,7 @@ export const promise =
 export const flag =
   (...kinds: Kind[]): Make =>
   (resource: Resource) =>
-    resource.derive(() => resource.isBusy(kinds));
+    resource.derive(() => resource.flags.isUp(kinds));
 
 /** The default `sync` of whatever forwards its requests: the target is looked up each time, since it may be replaced. */
 export const forward =

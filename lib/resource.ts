@@ -192,11 +192,6 @@ export abstract class Resource {
     }));
   }
 
-  /** Whether requests of one of those kinds are under way or held by a lull. */
-  isBusy(kinds: readonly Kind[]): boolean {
-    return !!this.#flags?.isUp(kinds);
-  }
-
   /** Fails requests under way, lowers the flags, completes the states. */
   dispose(): void {
     this.isDisposed = true;
