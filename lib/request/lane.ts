@@ -1,11 +1,11 @@
-import { Observable, Subject, defer, first, of, tap } from '../rx';
+import { BehaviorSubject, Observable, defer, first, tap } from '../rx';
 
 /** Lets one piece of work run at a time, in the order of subscription. */
 export class Lane {
   /** What starts each piece of work in line, the running one included. */
   readonly #queue = new Set<() => void>();
   /** Emits whenever one has left the line. */
-  readonly #left$ = new Subject<number>();
+  readonly #left$ = new BehaviorSubject(0);
   /** The first in line, once it runs. */
   #running: (() => void) | undefined;
   #isAdvancing = false;
@@ -41,8 +41,7 @@ export class Lane {
 
   /** Emits once the condition no longer holds for the number that wait or run: at once, or when one has left the line. */
   waitWhile(isBlocked: (size: number) => boolean): Observable<unknown> {
-    const isFree = () => !isBlocked(this.#queue.size);
-    return isFree() ? of(0) : this.#left$.pipe(first(isFree));
+    return this.#left$.pipe(first(() => !isBlocked(this.#queue.size)));
   }
 
   /** A loop rather than recursion: thousands that end synchronously would overflow the stack. */
