@@ -86,12 +86,11 @@ export class RecordResource extends MappedResource {
       newer: new Set(),
       order,
     };
-    const end = this.track(read);
     const isCurrent = () => isSameId(this.id, read.id);
     const decidedTurn = this.#decidedTurn;
     return {
       ...plainTicket,
-      end,
+      end: this.track(read),
       isCurrent,
       ready$: (isEnded) =>
         this.#lane?.waitWhile(
