@@ -9,16 +9,13 @@ let lateQueue: Set<() => void>;
  * Performs several writes as one: all values are set before any subscriber is notified, and anything that a subscriber
  * writes in response is announced after that. So nobody sees a half-made write, and all see all values in the same order.
  */
-export function batch(set: () => void): void {
-  if (queue) {
-    set();
-    return;
-  }
+export function batch<T>(set: () => T): T {
+  if (queue) return set();
   queue = [];
   // A new one for each write: engines retain every table that a long-lived set has outgrown.
   lateQueue = new Set();
   try {
-    set();
+    return set();
   } finally {
     // Values set before a failure are still announced.
     flush(queue);

@@ -101,16 +101,16 @@ export class RecordResource extends MappedResource {
         if (!isCurrent() || read.isOvertaken) return false;
         if (!isRow) this.overtake(read.id, read);
         const asked = isRow && this.#isRowOf(data) ? this.confirmedId : read.id;
-        let isWhole = false as boolean;
-        batch(() => {
-          isWhole = this.merge(data, read, keepsEdits);
+        const isMerged = batch(() => {
+          const isWhole = this.merge(data, read, keepsEdits);
           const entries = match(this.fields, data).map(entryOf);
           this.whenConfirmed?.({ id: asked, entries, answer: data, read });
           // Matched again: the row may have added fields.
           if (isRow && read.order) this.outdate(match(this.fields, data), read);
+          return isWhole;
         });
         // A subscriber may have started a newer read.
-        return isWhole && !read.isOvertaken;
+        return isMerged && !read.isOvertaken;
       },
     };
   }
@@ -142,9 +142,9 @@ export class RecordResource extends MappedResource {
         this.#decidedTurn = this.lane.turn;
         this.overtake(id);
         if (!isCurrent()) return false;
-        let isWhole = true;
-        batch(() => {
+        return batch(() => {
           let entries = this.fields;
+          let isWhole = true;
           if (action === 'delete') {
             this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
             confirm(this.fields.map(asShown));
@@ -157,8 +157,8 @@ export class RecordResource extends MappedResource {
           }
           identity.id = this.id;
           this.whenConfirmed?.({ id, entries, answer: data, isCreated: action === 'create' });
+          return isWhole;
         });
-        return isWhole;
       },
       reject: (why) => {
         this.#decidedTurn = this.lane.turn;
