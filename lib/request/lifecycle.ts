@@ -2,7 +2,7 @@ import { RequestError, badOption } from '../errors';
 import { ownCopy } from '../objects';
 import type { Kind } from '../flags';
 import type { Resource } from '../resource';
-import { catchError, defer, filter, map, tap, throwError, throwIfEmpty } from '../rx';
+import { catchError, defer, filter, map, merge, tap, throwError, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { RequestOptions } from '../types';
 
@@ -20,7 +20,7 @@ export function request$(
   resource: Resource,
   kind: Kind,
   given: object | undefined,
-  more: RequestOptions = {},
+  more?: RequestOptions,
 ): Observable<Response> {
   return defer(() => {
     const called = callOptions(given);
@@ -30,9 +30,8 @@ export function request$(
     let isRunning = false;
     let isDelivered = false;
     const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'already disposed');
-    const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal])];
-    const endUnless = (isPast: () => boolean) =>
-      failOn<Response>(reasons.map((reason$) => reason$.pipe(filter(() => !isPast()))));
+    const reason$ = merge(resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal]));
+    const endUnless = (isPast: () => boolean) => failOn<Response>([reason$.pipe(filter(() => !isPast()))]);
     const run$ = defer(() => {
       isRunning = true;
       const context = { action: resource.actionOf(kind), concern: resource.concern, isWritten: false };
