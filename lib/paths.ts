@@ -9,8 +9,8 @@ export const isName = (key: string): boolean => !/^(__proto__|constructor|protot
  * @throws TypeError for an empty path or segment, and for a segment that would reach a prototype.
  */
 export function segmentsOf(path: unknown): readonly string[] {
-  const segments = typeof path === 'string' ? path.split('.') : [''];
-  if (!segments.every(isName)) {
+  const segments = String(path).split('.');
+  if (typeof path !== 'string' || !segments.every(isName)) {
     throw new TypeError(`map: "${String(path)}" is not a path: use plain names separated by dots`);
   }
   return segments;
