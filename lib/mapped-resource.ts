@@ -15,6 +15,8 @@ export interface Pending {
   expected: Map<Entry, unknown>;
   /** The fields that hold something newer than the answer. */
   newer: Set<Entry>;
+  /** What was sent: if the server stored something else for it, that is no conflict. */
+  sent?: ReadonlyMap<Entry, unknown>;
 }
 
 /** A read of a record. */
@@ -181,12 +183,7 @@ export abstract class MappedResource extends Resource implements Owner {
    * @param sent What was sent: if the server stored something else for it, that is no conflict. Default: nothing.
    * @returns Whether no field holds anything newer.
    */
-  protected merge(
-    data: unknown,
-    { expected, newer }: Pending,
-    keepsEdits: boolean | undefined,
-    sent: ReadonlyMap<Entry, unknown> = new Map(),
-  ): boolean {
+  protected merge(data: unknown, { expected, newer, sent }: Pending, keepsEdits?: boolean): boolean {
     const matched = match(this.fields, data);
     const answered = matched.filter(([entry]) => !newer.has(entry));
     const replaced: Given[] = [];
@@ -195,12 +192,12 @@ export abstract class MappedResource extends Resource implements Owner {
       const [entry, theirs] = given;
       const isAsExpected = expected.has(entry) && equal(shown(entry), expected.get(entry));
       if (isAsExpected && !(keepsEdits && isDirty(entry))) replaced.push(given);
-      else if (!(sent.has(entry) || equal(entry.confirmed, theirs) || equal(shown(entry), theirs)))
+      else if (!(sent?.has(entry) || equal(entry.confirmed, theirs) || equal(shown(entry), theirs)))
         contested.push(entry);
     }
     this.#put(replaced);
     // What was sent is as the server has stored it, even where something newer is shown by now.
-    confirm(matched.filter(([entry]) => !newer.has(entry) || sent.has(entry)));
+    confirm(matched.filter(([entry]) => !newer.has(entry) || sent?.has(entry)));
     for (const entry of contested) this.conflicts.add(entry);
     return answered.length === matched.length;
   }

@@ -152,7 +152,7 @@ export class RecordResource extends MappedResource {
             const { sent } = write;
             entries = [...sent.keys(), ...match(entries, data).map(entryOf)];
             confirm(sent);
-            isWhole = this.merge(data, write, false, sent);
+            isWhole = this.merge(data, write);
             write.settle();
           }
           identity.id = this.id;
