@@ -86,7 +86,7 @@ export abstract class Resource {
 
   /** @throws TypeError for an object of another copy of this package. */
   constructor(concern: Concern) {
-    if ((concern as Signed)[copy] !== undefined && (concern as Signed)[copy] !== resources) {
+    if (((concern as Signed)[copy] ?? resources) !== resources) {
       throw new TypeError('map: this belongs to another copy of rivulet: load the package only once');
     }
     this.concern = concern;
@@ -210,15 +210,16 @@ export abstract class Resource {
 const resources = new WeakMap<object, Resource | ((concern: object) => void)>();
 
 /** Marks objects with the copy of this package that made them: two copies in one process do not know each other's records. */
-const copy = /* @__PURE__ */ Symbol.for('rivulet');
+const copy: unique symbol = /* @__PURE__ */ Symbol.for('rivulet');
 
 interface Signed {
-  readonly [copy]?: unknown;
+  [copy]?: unknown;
 }
 
 /** Marks everything that inherits from a prototype as made by this copy. */
-export const sign = (prototype: object): unknown =>
-  Object.defineProperty(prototype, copy, { value: resources });
+export function sign(prototype: Signed): void {
+  prototype[copy] = resources;
+}
 
 /** Makes what stands behind an object on first use. */
 export function registerLazily(concern: object, make: (concern: object) => void): void {

@@ -30,7 +30,7 @@ export interface Sending {
 const sendingKey: unique symbol = /* @__PURE__ */ Symbol('rivulet');
 
 interface KeyedSignal extends AbortSignal {
-  readonly [sendingKey]?: Sending;
+  [sendingKey]?: Sending;
 }
 
 /** The state of the request that a signal was added for; for any other signal, the state before a request is made. */
@@ -46,7 +46,7 @@ export const sendingOf = (called: RequestOptions, signal?: KeyedSignal): Sending
   };
 
 /** A copy of the options for `sync`, with the signal of this request, by which `send` identifies it. */
-export function withSignal(options: RequestOptions, signal: AbortSignal, sending: Sending): SyncOptions {
-  Object.defineProperty(signal, sendingKey, { value: sending });
+export function withSignal(options: RequestOptions, signal: KeyedSignal, sending: Sending): SyncOptions {
+  signal[sendingKey] = sending;
   return { ...options, signal };
 }
