@@ -37,14 +37,14 @@ export type Given = readonly [entry: Entry, value: unknown];
 
 export const shown = ({ field }: Entry): unknown => field.value;
 export const asShown = (entry: Entry): Given => [entry, shown(entry)];
-export const isDirty = (entry: Entry): boolean => !equal(entry.field.value, entry.confirmed);
+export const isDirty = (entry: Entry): boolean => !equal(shown(entry), entry.confirmed);
 
 export const entryOf = ([entry]: Given): Entry => entry;
 
 /** The values shown, as a new object in the mapped structure. */
 export function collect(entries: readonly Entry[]): object {
   const data = {};
-  for (const { segments, field } of entries) writeAt(data, segments, field.value);
+  for (const entry of entries) writeAt(data, entry.segments, shown(entry));
   return data;
 }
 

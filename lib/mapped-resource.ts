@@ -130,9 +130,8 @@ export abstract class MappedResource extends Resource implements Owner {
   show(given: Iterable<Given>): void {
     batch(() => {
       for (const [entry, value] of given) {
-        const { field } = entry;
         // A field that was unmapped since (as when a conflict is decided late) is no longer this record's to write.
-        if (field.entries.includes(entry) && !equal(field.value, value)) field.put(value);
+        if (entry.field.entries.includes(entry) && !equal(shown(entry), value)) entry.field.put(value);
       }
       this.changed();
     });
