@@ -84,5 +84,7 @@ export function refusal(
 export const refusalOf = (response: Response): RequestError => refusals.get(response) ?? refusal(response);
 
 /** Where a request went, for messages: without the authority and what follows the path, which may hold a secret. */
-export const whereOf = ({ method, url }: Pick<WireRequest, 'method' | 'url'>): string =>
-  `${method} ${url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*|[?#].*/gis, '')}`;
+export const whereOf = (request?: Pick<WireRequest, 'method' | 'url'>): string =>
+  request?.url
+    ? `${request.method} ${request.url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*|[?#].*/gis, '')}`
+    : 'sync';

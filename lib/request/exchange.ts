@@ -1,4 +1,4 @@
-import { badOption, whereOf } from '../errors';
+import { badOption } from '../errors';
 import type { RequestError } from '../errors';
 import { ownCopy } from '../objects';
 import type { Resource } from '../resource';
@@ -57,7 +57,7 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
   // The request may have been given up already: then `of` emits nothing, and nothing is sent.
   return of(sent).pipe(
     concatMap(() => carry(sent)),
-    concatMap((exchange) => decode(checked(exchange, call.action), call, whereOf(sent))),
+    concatMap((exchange) => decode(checked(exchange, call.action), call)),
     failOn(reasonsOf([given.signal])),
     tap({
       next: () => {

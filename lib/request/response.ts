@@ -1,4 +1,4 @@
-import { RequestError } from '../errors';
+import { RequestError, whereOf } from '../errors';
 import { isObject } from '../objects';
 import { defer, finalize, from, map, of, takeUntil, tap } from '../rx';
 import type { Observable } from '../rx';
@@ -21,20 +21,17 @@ export interface Decoding {
  * Reads a copy, so that the caller can read the answer too. A refused answer is left to the caller, and a delete is judged
  * by its status alone, whatever becomes of the body. A body that is not JSON fails a read, but a write only if it claims to
  * be JSON: the server has accepted the write, and a failure would invite sending it again.
- *
- * @param where Method and path, for the error message.
  */
 export function decode<E extends Received>(
   exchange: E,
   { action, options: { writeResponse }, decoded }: Decoding,
-  where: string,
 ): Observable<E> {
   const { response, body } = exchange;
   const isDone = !response.ok || action === 'delete' || body !== undefined || response.body === null;
   decoded.set(response, isDone);
   if (isDone) return of(writeResponse === false ? { ...exchange, body: undefined } : exchange);
   if (response.bodyUsed) {
-    const problem = `the answer ${response.status} to ${where} has already been read`;
+    const problem = `the answer ${response.status} to ${whereOf(exchange.request)} has already been read`;
     throw new RequestError('PARSE', action, problem, { response });
   }
   // Stand-ins for a response may lack `clone` or `text`.
@@ -42,25 +39,24 @@ export function decode<E extends Received>(
   return from(copy.text?.() ?? response.json()).pipe(
     map((content: unknown) => ({
       ...exchange,
-      body: writeResponse === false ? undefined : dataOf(content, response, action, where),
+      body: writeResponse === false ? undefined : dataOf(content, exchange, action),
     })),
     tap(() => decoded.set(response, true)),
   );
 }
 
-function dataOf(content: unknown, response: Partial<Response>, action: Action, where: string): unknown {
+function dataOf(content: unknown, { request, response }: Received, action: Action): unknown {
   if (typeof content !== 'string') return content;
   // Angular and others prefix JSON with `)]}',` so that it cannot be run as a script. `trim` removes a BOM too.
   const text = content.trim().replace(/^\)\]\}',?/, '');
   try {
     return text ? JSON.parse(text) : undefined;
   } catch (cause) {
-    const claimsJson = response.headers?.get('content-type')?.match(/^[^;]*[/+]json *(;|$)/i);
+    const type = (response as Partial<Response>).headers?.get('content-type');
+    const claimsJson = type?.match(/^[^;]*[/+]json *(;|$)/i);
     if (action !== 'read' && !claimsJson) return undefined;
-    throw new RequestError('PARSE', action, `the answer ${String(response.status)} to ${where} is not JSON`, {
-      response: response as Response,
-      cause,
-    });
+    const problem = `the answer ${response.status} to ${whereOf(request)} is not JSON`;
+    throw new RequestError('PARSE', action, problem, { response, cause });
   }
 }
 
@@ -94,13 +90,13 @@ export const isResponse = (value: unknown): value is Response =>
 
 /** Turns whatever a `sync` returned into an answer with its data: a response, an exchange, plain data or nothing. */
 export function receive(result: unknown, decoding: Decoding): Observable<Received> {
-  if (isResponse(result)) return decode({ response: result, body: undefined }, decoding, 'sync');
+  if (isResponse(result)) return decode({ response: result, body: undefined }, decoding);
   if (isObject(result) && isResponse(result.response)) {
     const exchange = result as unknown as Exchange;
     // An interceptor that has read an answer has also decided about its data.
     return decoding.decoded.has(result.response) || result.response.bodyUsed
       ? of(exchange)
-      : decode(exchange, decoding, 'sync');
+      : decode(exchange, decoding);
   }
   return of({ response: responseOf(result), body: result });
 }
