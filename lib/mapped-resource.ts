@@ -179,7 +179,6 @@ export abstract class MappedResource extends Resource implements Owner {
    * is expected.
    *
    * @param keepsEdits Whether edits stay even if they are expected.
-   * @param sent What was sent: if the server stored something else for it, that is no conflict. Default: nothing.
    * @returns Whether no field holds anything newer.
    */
   protected merge(data: unknown, { expected, newer, sent }: Pending, keepsEdits?: boolean): boolean {
