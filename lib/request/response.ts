@@ -90,15 +90,15 @@ export const isResponse = (value: unknown): value is Response =>
 
 /** Turns whatever a `sync` returned into an answer with its data: a response, an exchange, plain data or nothing. */
 export function receive(result: unknown, decoding: Decoding): Observable<Received> {
-  if (isResponse(result)) return decode({ response: result, body: undefined }, decoding);
-  if (isObject(result) && isResponse(result.response)) {
-    const exchange = result as unknown as Exchange;
+  const { response } = Object(result) as Partial<Exchange>;
+  if (isResponse(response)) {
     // An interceptor that has read an answer has also decided about its data.
-    return decoding.decoded.has(result.response) || result.response.bodyUsed
-      ? of(exchange)
-      : decode(exchange, decoding);
+    const isDecided = decoding.decoded.has(response) || response.bodyUsed;
+    return isDecided ? of(result as Exchange) : decode(result as Exchange, decoding);
   }
-  return of({ response: responseOf(result), body: result });
+  return isResponse(result)
+    ? decode({ response: result, body: undefined }, decoding)
+    : of({ response: responseOf(result), body: result });
 }
 
 /** A response for plain data; without a body if JSON cannot hold it (a bigint, a cycle), which is data all the same. */
