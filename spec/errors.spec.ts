@@ -9,6 +9,7 @@ import type {
   Collection,
   CollectionConfig,
   DataModelConfig,
+  Interceptor,
   LibOptions,
   RequestOptions,
   Sync,
@@ -288,6 +289,15 @@ describe('RequestError', () => {
       'PARSE',
       'read: the answer 200 to sync is not JSON',
       () => answeredBy(() => new Response('<p>')).fetch(),
+    ],
+    [
+      'PARSE',
+      'read: the answer 200 to GET /person/7 is not JSON',
+      () => {
+        const interceptor: Interceptor = (request) =>
+          of({ request, response: new Response('<p>'), body: undefined });
+        return withPerson({ options: { interceptors: [interceptor] } }).person.fetch();
+      },
     ],
     [
       'SHAPE',
