@@ -83,8 +83,11 @@ export function refusal(
 /** The failure for a refused answer: the one in `error$`, if the answer came from a request made here. */
 export const refusalOf = (response: Response): RequestError => refusals.get(response) ?? refusal(response);
 
-/** Where a request went, for messages: without the authority and what follows the path, which may hold a secret. */
-export const whereOf = (request?: Pick<WireRequest, 'method' | 'url'>): string =>
+/**
+ * Where a request went, for messages: without the authority and what follows the path, which may hold a secret. What a
+ * user's `sync` returns may hold a `URL`.
+ */
+export const whereOf = (request?: { readonly method: string; readonly url: string | URL }): string =>
   request?.url
-    ? `${request.method} ${request.url.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*|[?#].*/gis, '')}`
+    ? `${request.method} ${String(request.url).replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*|[?#].*/gis, '')}`
     : 'sync';

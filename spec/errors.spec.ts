@@ -292,6 +292,14 @@ describe('RequestError', () => {
     ],
     [
       'PARSE',
+      'read: the answer 200 to GET /items is not JSON',
+      () => {
+        const request = { method: 'GET', url: new URL('http://host/items'), headers: new Headers() };
+        return answeredBy(() => ({ request, response: new Response('<p>') })).fetch();
+      },
+    ],
+    [
+      'PARSE',
       'read: the answer 200 to GET /person/7 is not JSON',
       () => {
         const interceptor: Interceptor = (request) =>
