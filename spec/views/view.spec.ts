@@ -238,6 +238,16 @@ describe('a view', () => {
   });
 
   it('reports an item once that enters its page twice and leaves it once', () => {
+    const [one, a, b, c] = [{}, {}, {}, {}];
+    const list = view(createLib().collection<object>([one, one, a, b, c, one]), { offset: 3 });
+    const told = valuesOf(list.delta$);
+
+    list.page({ offset: 0, limit: 3 });
+
+    expect(told).toStrictEqual([{ added: [one, a], changed: [], removed: [b, c] }]);
+  });
+
+  it('reports an item once that stays on its page and enters it once more', () => {
     const [one, other] = [{}, {}];
     const list = view(createLib().collection<object>([one, one, other, one]), { offset: 3 });
     const told = valuesOf(list.delta$);
