@@ -9,8 +9,6 @@ export interface Confirmed {
   readonly values: ReadonlyMap<string, Value>;
   /** The paths of fields inside objects: what an answer leaves out there stays as it is. */
   readonly nested: readonly Entry['segments'][];
-  /** Whether the answer is another item, created after the previous one was gone. */
-  readonly isRecreated: boolean;
 }
 
 type Value = Pick<Entry, 'segments' | 'confirmed'>;
@@ -24,25 +22,27 @@ export const confirmedOf = (
   answer,
   nested: fields.map(({ segments }) => segments).filter(({ length }) => length > 1),
   values: new Map(entries.map(({ path, segments, confirmed }) => [path, { segments, confirmed }])),
-  isRecreated: false,
 });
 
-/** Combines what was confirmed of one item earlier and later. */
-export const combine = (earlier: Confirmed | undefined, later: Confirmed): Confirmed => ({
-  ...later,
-  answer: { ...earlier?.answer, ...later.answer },
-  values: new Map([...(earlier?.values ?? []), ...later.values]),
-  isRecreated: !!earlier?.isRecreated,
-});
+/** Combines what was confirmed of one item earlier and later; undefined if it was gone at either time. */
+export const combine = (
+  earlier: Confirmed | undefined,
+  later: Confirmed | undefined,
+): Confirmed | undefined =>
+  earlier &&
+  later && {
+    ...later,
+    answer: { ...earlier.answer, ...later.answer },
+    values: new Map([...earlier.values, ...later.values]),
+  };
 
 /** A copy of an item with what is confirmed of it; the rest stays as it is. */
-export const withConfirmed = <T>(item: T, { answer, values, nested, isRecreated }: Confirmed): T => {
-  const base: object = isRecreated ? {} : (item as object);
+export const withConfirmed = <T>(item: T, { answer, values, nested }: Confirmed): T => {
   const kept = nested
-    .filter((segments) => hasAt(base, segments))
-    .map((segments) => ({ segments, confirmed: readAt(base, segments) }));
+    .filter((segments) => hasAt(item, segments))
+    .map((segments) => ({ segments, confirmed: readAt(item, segments) }));
   return [...kept, ...values.values()].reduce<object>(
     (data, { segments, confirmed }) => withAt(data, segments, confirmed),
-    { ...base, ...answer },
+    { ...(item as object), ...answer },
   ) as T;
 };

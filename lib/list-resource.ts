@@ -1,4 +1,4 @@
-import { confirmedOf, withConfirmed, combine } from './confirmed';
+import { combine, withConfirmed } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { equal } from './equal';
 import { RequestError } from './errors';
@@ -17,7 +17,7 @@ import type { Action, Concern, RequestOptions, Root } from './types';
 interface ListRead<T> extends Read {
   /** What was created in the meantime. */
   readonly created: T[];
-  /** What live records confirmed in the meantime, by the id as text; undefined if the item is gone. */
+  /** What live records confirmed in the meantime, by the id as text; undefined if the item is gone, even if created again. */
   readonly written: Map<string, Confirmed | undefined>;
 }
 
@@ -143,10 +143,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   /** Puts an item in place of its draft; else at the end, and removes any with its id, which a read has already brought. */
   add(item: T, draft?: unknown): void {
     const id = this.#idOf(item);
-    for (const { created, written } of this.reads) {
-      created.push(item);
-      if (written.has(id)) written.set(id, { ...confirmedOf([], item as object), isRecreated: true });
-    }
+    for (const { created } of this.reads) created.push(item);
     const { present } = this.list;
     if (draft && present.includes(draft as T)) {
       this.#replace(draft as T, [item]);
@@ -163,7 +160,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     for (const { order, written, created } of this.reads) {
       // A list requested after the record is newer than what the record's read brought.
       if (order > (by?.order ?? order)) continue;
-      written.set(key, confirmed && combine(written.get(key), confirmed));
+      written.set(key, written.has(key) ? combine(written.get(key), confirmed) : confirmed);
       const place = created.indexOf(before as T);
       if (place >= 0) created.splice(place, 1, ...after);
     }

@@ -45,22 +45,22 @@ describe('the confirmed data of an item', () => {
     const earlier = confirmedOf([entry('name', 'oats'), entry('price.tax', 0)], { id: 8 });
     const later = confirmedOf([entry('name', 'rye')], { more: true });
 
-    expect(withConfirmed(item, combine(earlier, later))).toStrictEqual({
+    const both = combine(earlier, later);
+
+    expect(both && withConfirmed(item, both)).toStrictEqual({
       id: 8,
       name: 'rye',
       price: { net: 1, tax: 0 },
       more: true,
     });
-    expect(combine(undefined, later)).toStrictEqual(later);
   });
 
-  it('replaces the whole item if that was deleted and created again', () => {
-    const anew = { ...confirmedOf([], { id: 7, name: 'rye' }), isRecreated: true };
+  it('is none if the item was gone at either time', () => {
+    const confirmed = confirmedOf([entry('name', 'oats')], {});
 
-    expect(withConfirmed(item, combine(anew, confirmedOf([entry('price.net', 2)], {})))).toStrictEqual({
-      id: 7,
-      name: 'rye',
-      price: { net: 2 },
-    });
+    expect([combine(undefined, confirmed), combine(confirmed, undefined)]).toStrictEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -640,6 +640,22 @@ describe('a read of the list', () => {
   });
 
   it.each([
+    ['as it was created', undefined, { id: 1, name: 'Anna' }],
+    ['as it was saved since', 'Anne', { id: 1, name: 'Anne' }],
+  ])('keeps an item that was deleted and created again since the read began, %s', (_, name, expected) => {
+    watch(people.fetch$());
+    watch(people.record(1).destroy$());
+    server.at(1).ok();
+    watch(people.create$({ id: 1, name: 'Anna' }));
+    server.at(2).ok();
+    if (name) people.record(1).set({ name });
+
+    server.at(0).ok([{ ...ann, age: 36 }, bo]);
+
+    expect(people.value).toStrictEqual([bo, expected]);
+  });
+
+  it.each([
     ['is dropped if the save succeeds', (place: number) => server.at(place).ok(), 'Anna', false],
     ['is applied if the save is refused', (place: number) => server.at(place).refuse(500), 'Anna', true],
   ] as const)('that arrives during a save %s', (_, end, name, isDirty) => {
