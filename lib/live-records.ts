@@ -12,7 +12,7 @@ import { readAt, segmentsOf, withAt } from './paths';
 import { RecordResource, recordOf } from './record';
 import { resourceOf } from './resource';
 import type { Read } from './resource';
-import { Subscription } from './rx';
+import type { Subscription } from './rx';
 import type { ResourceConfig, Root } from './types';
 
 /** What requests of a list are configured with, and its live records. */
@@ -50,8 +50,8 @@ export class LiveRecords<T> {
   readonly #edited = new Set<object>();
   /** The items without an id that records were made for, until they have been created. */
   readonly #drafts = new WeakMap<RecordResource, object>();
-  /** For each record, its latest merge of an item. */
-  readonly #merging = new WeakMap<RecordResource, Subscription>();
+  /** For each record, the latest merge of an item that had to wait. */
+  readonly #waiting = new WeakMap<RecordResource, Subscription>();
   /** The record whose answer is being written to the list. */
   #writing: RecordResource | undefined;
 
@@ -166,18 +166,14 @@ export class LiveRecords<T> {
 
   /** Passes an item to its record. One that a save has overtaken may still bring news, of what the save did not confirm. */
   #merge(record: RecordResource, item: T): void {
-    const merging = new Subscription();
     // A merge that still waits for a write to end is older.
-    this.#merging.get(record)?.unsubscribe();
-    this.#merging.set(record, merging);
-    const merged$ = record.receive$(item, 0);
-    merging.add(
-      merged$.subscribe((isWritten) => {
-        const id = this.#idOf(item);
-        const now = isWritten ? undefined : this.#find(id);
-        if (now && this.#allOf(id).includes(record.concern)) this.#merge(record, now);
-      }),
-    );
+    this.#waiting.get(record)?.unsubscribe();
+    const merging = record.receive$(item, 0).subscribe((isWritten) => {
+      const id = this.#idOf(item);
+      const now = isWritten ? undefined : this.#find(id);
+      if (now && this.#allOf(id).includes(record.concern)) this.#merge(record, now);
+    });
+    if (!merging.closed) this.#waiting.set(record, merging);
   }
 
   /** Remembers a record by the id it has now. */

@@ -24,7 +24,6 @@ export {
   repeat,
   ReplaySubject,
   Subject,
-  Subscription,
   takeLast,
   takeUntil,
   tap,
@@ -38,4 +37,5 @@ export type {
   Observer,
   OperatorFunction,
   SchedulerLike,
+  Subscription,
 } from 'rxjs';
