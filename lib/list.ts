@@ -56,11 +56,6 @@ export class List<T> extends BatchedSubject<readonly T[]> {
     return this.#places.find(this.#items, item, from);
   }
 
-  /** @internal Replaces all items; the array becomes the list's own. If only a few differ, those may be passed. */
-  fill(items: T[], removed: readonly T[] = this.#items, added: readonly T[] = items): void {
-    this.#write(items, removed, added);
-  }
-
   /** @internal Calls an array method that modifies the array, and returns its result. */
   change(name: Changer, args: readonly never[]): unknown {
     // The function passed to `sort` may throw: then nothing is written.
@@ -73,12 +68,24 @@ export class List<T> extends BatchedSubject<readonly T[]> {
     const removed = isSplice ? (result as T[]) : items.length < length ? [result as T] : [];
     const added = isSplice ? args.slice(2) : items.length > length ? args : [];
     const start = isSplice ? args[0] : name.endsWith('shift') ? 0 : items.length - added.length;
-    if (result === items) this.#write(items, [], [], undefined, true);
-    else this.#write(items, removed, added, start);
+    if (result === items) this.fill(items, [], [], undefined, true);
+    else this.fill(items, removed, added, start);
     return result;
   }
 
-  #write(items: T[], removed: readonly T[], added: readonly T[], start?: unknown, isShared = false): void {
+  /**
+   * @internal Replaces all items; the array becomes the list's own. If only a few differ, those may be passed.
+   *
+   * @param start Where they were removed and added, if that is one place.
+   * @param isShared Whether anybody else holds the array. Default false.
+   */
+  fill(
+    items: T[],
+    removed: readonly T[] = this.#items,
+    added: readonly T[] = items,
+    start?: unknown,
+    isShared = false,
+  ): void {
     if (this.isEnded) return;
     this.#reindex(items, removed, added);
     this.#places.follow(items, removed, added, start);
