@@ -11,7 +11,7 @@ export interface Confirmed {
   readonly nested: readonly Entry['segments'][];
 }
 
-type Value = Pick<Entry, 'segments' | 'confirmed'>;
+type Value = readonly [segments: Entry['segments'], confirmed: unknown];
 
 /** What is confirmed now: of some of the fields, and by an answer. */
 export const confirmedOf = (
@@ -21,7 +21,7 @@ export const confirmedOf = (
 ): Confirmed => ({
   answer,
   nested: fields.map(({ segments }) => segments).filter(({ length }) => length > 1),
-  values: new Map(entries.map(({ path, segments, confirmed }) => [path, { segments, confirmed }])),
+  values: new Map(entries.map(({ path, segments, confirmed }) => [path, [segments, confirmed]])),
 });
 
 /** Combines what was confirmed of one item earlier and later; undefined if it was gone at either time. */
@@ -40,9 +40,9 @@ export const combine = (
 export const withConfirmed = <T>(item: T, { answer, values, nested }: Confirmed): T => {
   const kept = nested
     .filter((segments) => hasAt(item, segments))
-    .map((segments) => ({ segments, confirmed: readAt(item, segments) }));
+    .map((segments): Value => [segments, readAt(item, segments)]);
   return [...kept, ...values.values()].reduce<object>(
-    (data, { segments, confirmed }) => withAt(data, segments, confirmed),
+    (data, [segments, confirmed]) => withAt(data, segments, confirmed),
     { ...(item as object), ...answer },
   ) as T;
 };
