@@ -48,9 +48,10 @@ export function reconcile<T>(before: readonly T[], after: readonly T[], keyOf: K
 
 /** Compares two lists by identity, then by content. Items that share a key are paired in order. */
 export function diff<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf): Delta<T> {
-  const delta: Delta<T> = { added: [], changed: [], removed: [] };
+  const added: T[] = [];
+  const changed: [T, T][] = [];
   const compare = (old: T, item: T) => {
-    if (!equal(old, item)) delta.changed.push([old, item]);
+    if (!equal(old, item)) changed.push([old, item]);
   };
   // Items that have not moved are at the same place in both.
   const common = Math.min(before.length, after.length);
@@ -73,8 +74,7 @@ export function diff<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf)
   for (const item of after.slice(start)) {
     const known = gone.get(keyOf(item));
     if (known?.length) compare(known.pop() as T, item);
-    else delta.added.push(item);
+    else added.push(item);
   }
-  for (const left of gone.values()) for (const old of left.reverse()) delta.removed.push(old);
-  return delta;
+  return { added, changed, removed: [...gone.values()].flatMap((left) => left.reverse()) };
 }
