@@ -98,7 +98,7 @@ export class LiveRecords<T> {
 
   /** Turns an unused object into a record on first use. */
   readonly #touch = (concern: object): void => {
-    const data = Object(this.#untouched.get(concern)) as object;
+    const data = this.#untouched.get(concern) as Record<string, unknown>;
     this.#untouched.delete(concern);
     this.#begin(itemRecord(concern, data, this.#shape, this.#home.root), data);
   };
@@ -178,22 +178,22 @@ export class LiveRecords<T> {
 
   /** Remembers a record by the id it has now. */
   #keep(concern: object, id: unknown): void {
+    const key = idText(id);
     const known = this.#allOf(id);
-    if (!id || known.includes(concern)) return;
-    this.#remember(id, [...known, concern]);
-    this.#collected.register(concern, idText(id));
+    if (!key || known.includes(concern)) return;
+    this.#remember(key, [...known, concern]);
+    this.#collected.register(concern, key);
   }
 
-  #remember(id: unknown, concerns: readonly object[]): void {
-    const refs = concerns.map((each) => new WeakRef(each));
-    if (refs.length) this.#records.set(idText(id), refs);
-    else this.#records.delete(idText(id));
+  #remember(key: string, concerns: readonly object[]): void {
+    if (concerns.length) this.#records.set(key, concerns.map((each) => new WeakRef(each)));
+    else this.#records.delete(key);
     this.#home.list.whenChanged = this.#records.size ? this.#listChanged : undefined;
   }
 
   /** The records that stand for an id; not those that were disposed of, or were given another id. */
   #allOf(id: unknown): readonly object[] {
-    const refs = id ? this.#records.get(idText(id)) : undefined;
+    const refs = this.#records.get(idText(id));
     const isOfIt = (concern: object) => {
       if (this.#untouched.has(concern)) return true;
       const { whenConfirmed, confirmedId } = recordOf(concern);
