@@ -9,6 +9,7 @@ import type { KeyOf } from './items';
 import type { List } from './list';
 import { LiveRecords } from './live-records';
 import type { Home, ListResourceConfig } from './live-records';
+import { isObject } from './objects';
 import { Resource, nextInOrder, plainTicket } from './resource';
 import type { Read, Ticket } from './resource';
 import type { Action, Concern, RequestOptions, Root } from './types';
@@ -128,16 +129,23 @@ export class ListResource<T> extends Resource implements Home<T> {
   /** Adds what was created, unless a read has listed it since: that item came after the creation, so is no older. */
   #addCreated(item: T, listed: ReadonlySet<string>): void {
     const id = this.#idOf(item);
-    const isListed = id && listed.has(id);
-    const known = isListed ? this.list.present.find((other) => this.#idOf(other) === id) : undefined;
-    if (known === undefined) this.add(item);
-    else for (const { created } of this.reads) created.push(known);
+    const known = listed.has(id) ? this.find(id) : undefined;
+    if (known) for (const { created } of this.reads) created.push(known);
+    else this.add(item);
   }
 
   /** The id of an item as text; empty if it has none. */
   #idOf(item: T): string {
     const key = this.#keyOf(item);
     return key === item ? '' : idText(key);
+  }
+
+  find(id: unknown): (T & object) | undefined {
+    const key = idText(id);
+    const item = key
+      ? (this.list.byKey(id) ?? this.list.present.find((each) => this.#idOf(each) === key))
+      : undefined;
+    return isObject(item) ? item : undefined;
   }
 
   /** Puts an item in place of its draft; else at the end, and removes any with its id, which a read has already brought. */

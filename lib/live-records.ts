@@ -28,6 +28,8 @@ export interface Home<T> {
   /** What a record is configured with where its model sets nothing. */
   readonly config: ListResourceConfig;
   readonly idAttribute: string;
+  /** The item with an id, which may come as text from a route. */
+  find(id: unknown): (T & object) | undefined;
   /** A record has created an item, perhaps from a draft that is in the list. */
   add(item: T, draft: object): void;
   /** The server has confirmed something of an item, or, if `confirmed` is undefined, that it is gone. */
@@ -67,7 +69,7 @@ export class LiveRecords<T> {
     // If several stand for it, the one that did so first.
     const [known] = this.#allOf(id);
     if (known) return known;
-    const item = this.#find(id);
+    const item = this.#home.find(id);
     const data = item ?? (isObject(itemOrId) ? itemOrId : withAt({}, this.#segments, id));
     const { config, root } = this.#home;
     const record = config.model
@@ -124,7 +126,7 @@ export class LiveRecords<T> {
 
   /** Writes what the server has confirmed for a record to its item. */
   #confirm(record: RecordResource, { id: asked, entries, answer, isCreated, read }: Confirmation): void {
-    const before = this.#find(asked);
+    const before = this.#home.find(asked);
     // Array elements are not keys of an item.
     const brought = isObject(answer) && !Array.isArray(answer) ? answer : {};
     // Without a model, a record has a field for each key, including one that comes later.
@@ -170,7 +172,7 @@ export class LiveRecords<T> {
     this.#waiting.get(record)?.unsubscribe();
     const merging = record.receive$(item, 0).subscribe((isWritten) => {
       const id = this.#idOf(item);
-      const now = isWritten ? undefined : this.#find(id);
+      const now = isWritten ? undefined : this.#home.find(id);
       if (now && this.#allOf(id).includes(record.concern)) this.#merge(record, now);
     });
     if (!merging.closed) this.#waiting.set(record, merging);
@@ -200,15 +202,6 @@ export class LiveRecords<T> {
       return !!whenConfirmed && isSameId(confirmedId, id);
     };
     return (refs ?? []).flatMap((each) => each.deref() ?? []).filter(isOfIt);
-  }
-
-  /** The item with an id, which may come as text from a route. */
-  #find(id: unknown): (T & object) | undefined {
-    const { list } = this.#home;
-    const item = id
-      ? (list.byKey(id) ?? list.present.find((each) => isSameId(this.#idOf(each), id)))
-      : undefined;
-    return isObject(item) ? item : undefined;
   }
 
   #idOf(item: unknown): unknown {
