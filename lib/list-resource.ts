@@ -63,7 +63,11 @@ export class ListResource<T> extends Resource implements Home<T> {
     return {
       ...plainTicket,
       accept: (data) => {
-        this.#addCreated((data ?? item) as T, listed);
+        const created = (data ?? item) as T;
+        const id = this.#idOf(created);
+        // What a read has listed since came after the creation, so is no older.
+        const known = listed.has(id) ? this.find(id) : undefined;
+        this.add(known ?? created, known);
         return true;
       },
       end: () => {
@@ -126,14 +130,6 @@ export class ListResource<T> extends Resource implements Home<T> {
     return !written.size && !created.length;
   }
 
-  /** Adds what was created, unless a read has listed it since: that item came after the creation, so is no older. */
-  #addCreated(item: T, listed: ReadonlySet<string>): void {
-    const id = this.#idOf(item);
-    const known = listed.has(id) ? this.find(id) : undefined;
-    if (known) for (const { created } of this.reads) created.push(known);
-    else this.add(item);
-  }
-
   /** The id of an item as text; empty if it has none. */
   #idOf(item: T): string {
     const key = this.#keyOf(item);
@@ -172,10 +168,12 @@ export class ListResource<T> extends Resource implements Home<T> {
       const place = created.indexOf(before as T);
       if (place >= 0) created.splice(place, 1, ...after);
     }
-    if (before !== undefined && !equal(before, after[0])) this.#replace(before, after);
+    if (before) this.#replace(before, after);
   }
 
+  /** Writes nothing if the item stays equal. */
   #replace(before: T, after: readonly T[]): void {
+    if (equal(before, after[0])) return;
     this.list.change('splice', [this.list.placeOf(before), 1, ...after] as never[]);
   }
 

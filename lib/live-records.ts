@@ -188,7 +188,11 @@ export class LiveRecords<T> {
   }
 
   #remember(key: string, concerns: readonly object[]): void {
-    if (concerns.length) this.#records.set(key, concerns.map((each) => new WeakRef(each)));
+    if (concerns.length)
+      this.#records.set(
+        key,
+        concerns.map((each) => new WeakRef(each)),
+      );
     else this.#records.delete(key);
     this.#home.list.whenChanged = this.#records.size ? this.#listChanged : undefined;
   }
