@@ -47,9 +47,7 @@ export function itemRecord(owner: object, item: object, shape: ItemShape, root: 
 /** Maps a field for an item's id and each own key, unless one is mapped at, in or around it; its value is replaced whole. */
 export function mapItem(record: RecordResource, item: object, shape: ItemShape): void {
   for (const path of pathsOf(item, shape)) {
-    if (record.near(path)) continue;
-    const field = new Field(readAt(item, path.split('.'))).map(path, record.concern);
-    if (!(path in RemoteRecord.prototype)) record.members[path] = field;
+    if (!record.near(path)) new Field(readAt(item, path.split('.'))).map(path, record.concern);
   }
   addProperties(record.concern, item, shape);
 }
@@ -63,7 +61,7 @@ export function addProperties(owner: object, item: object, shape: ItemShape): vo
 
 const propertyOf = (path: string): PropertyDescriptor =>
   replaceable(path, true, function (this: object) {
-    return resourceOf(this)?.members[path];
+    return (resourceOf(this) as RecordResource | undefined)?.entry(path)?.field;
   });
 
 /** The paths of an item's fields: its id and its own keys; objects around a nested id are replaced by their keys. */
