@@ -7,8 +7,8 @@ export interface Confirmed {
   readonly answer: object;
   /** The values of fields, by path. */
   readonly values: ReadonlyMap<string, Value>;
-  /** The paths of fields inside objects: what an answer leaves out there stays as it is. */
-  readonly nested: readonly Entry['segments'][];
+  /** All fields: what an answer leaves out of those inside objects stays as it is. */
+  readonly fields: readonly Entry[];
 }
 
 type Value = readonly [segments: Entry['segments'], confirmed: unknown];
@@ -20,7 +20,7 @@ export const confirmedOf = (
   fields: readonly Entry[] = entries,
 ): Confirmed => ({
   answer,
-  nested: fields.map(({ segments }) => segments).filter(({ length }) => length > 1),
+  fields,
   values: new Map(entries.map(({ path, segments, confirmed }) => [path, [segments, confirmed]])),
 });
 
@@ -37,10 +37,10 @@ export const combine = (
   };
 
 /** A copy of an item with what is confirmed of it; the rest stays as it is. */
-export const withConfirmed = <T>(item: T, { answer, values, nested }: Confirmed): T => {
-  const kept = nested
-    .filter((segments) => hasAt(item, segments))
-    .map((segments): Value => [segments, readAt(item, segments)]);
+export const withConfirmed = <T>(item: T, { answer, values, fields }: Confirmed): T => {
+  const kept = fields
+    .filter(({ segments }) => segments.length > 1 && hasAt(item, segments))
+    .map(({ segments }): Value => [segments, readAt(item, segments)]);
   return [...kept, ...values.values()].reduce<object>(
     (data, [segments, confirmed]) => withAt(data, segments, confirmed),
     { ...(item as object), ...answer },
