@@ -1,6 +1,6 @@
 import { RemoteRecord } from './data-model';
 import { replaceable } from './members';
-import { own, ownCopy } from './objects';
+import { own } from './objects';
 import { Field } from './observable';
 import type { MappedField } from './observable';
 import { isName, readAt } from './paths';
@@ -18,15 +18,13 @@ export type ItemRecord<T> = RemoteRecord & {
   ]: MappedField<T[K], K & string>;
 };
 
-/** What the items of a list have in common. */
+/** What the records of a list's items have in common. */
 export interface ItemShape {
+  readonly root: Root;
   readonly idAttribute: string;
   /** The properties that show fields, by path: the same for all records, so that engines give these one shape. */
   readonly properties: Record<string, PropertyDescriptor>;
 }
-
-/** The shape of items before any was seen. */
-export const shapeOf = (idAttribute: string): ItemShape => ({ idAttribute, properties: ownCopy({}) });
 
 /** An object that becomes a record of an item on first use; until then it costs next to nothing. */
 export function lazyRecord(item: object, shape: ItemShape, make: (record: object) => void): object {
@@ -37,9 +35,9 @@ export function lazyRecord(item: object, shape: ItemShape, make: (record: object
 }
 
 /** Turns such an object into a record. */
-export function itemRecord(owner: object, item: object, shape: ItemShape, root: Root): RecordResource {
+export function itemRecord(owner: object, item: object, shape: ItemShape): RecordResource {
   const record = new RecordResource(owner as Concern);
-  record.boot(root);
+  record.boot(shape.root);
   mapItem(record, item, shape);
   return record;
 }

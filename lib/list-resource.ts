@@ -9,7 +9,7 @@ import type { KeyOf } from './items';
 import type { List } from './list';
 import { LiveRecords } from './live-records';
 import type { Home, ListResourceConfig } from './live-records';
-import { isObject } from './objects';
+import { isObject, ownCopy } from './objects';
 import { Resource, nextInOrder, plainTicket } from './resource';
 import type { Read, Ticket } from './resource';
 import type { Action, Concern, RequestOptions, Root } from './types';
@@ -27,6 +27,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   declare config: ListResourceConfig;
   declare reads: readonly ListRead<T>[];
   readonly list: List<T>;
+  readonly properties: Home<T>['properties'] = ownCopy({});
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
   /** For each create under way whose id the server assigns: the ids that reads have listed since it began, as text. */

@@ -2,7 +2,7 @@ import { confirmedOf, withConfirmed } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { isDirty, match } from './entry';
 import { idText, isSameId } from './id';
-import { addProperties, itemRecord, mapItem, lazyRecord, shapeOf } from './item-record';
+import { addProperties, itemRecord, mapItem, lazyRecord } from './item-record';
 import type { ItemShape } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
@@ -13,7 +13,7 @@ import { RecordResource, recordOf } from './record';
 import { resourceOf } from './resource';
 import type { Read } from './resource';
 import type { Subscription } from './rx';
-import type { ResourceConfig, Root } from './types';
+import type { ResourceConfig } from './types';
 
 /** What requests of a list are configured with, and its live records. */
 export interface ListResourceConfig extends ResourceConfig {
@@ -22,12 +22,10 @@ export interface ListResourceConfig extends ResourceConfig {
 }
 
 /** The collection as its live records see it. */
-export interface Home<T> {
+export interface Home<T> extends ItemShape {
   readonly list: List<T>;
-  readonly root: Root;
   /** What a record is configured with where its model sets nothing. */
   readonly config: ListResourceConfig;
-  readonly idAttribute: string;
   /** The item with an id, which may come as text from a route. */
   find(id: unknown): (T & object) | undefined;
   /** A record has created an item, perhaps from a draft that is in the list. */
@@ -40,7 +38,6 @@ export interface Home<T> {
 export class LiveRecords<T> {
   readonly #home: Home<T>;
   readonly #segments: readonly string[];
-  readonly #shape: ItemShape;
   /** By their id as text. Usually one; two if a new record is given an id that another already stands for. */
   readonly #records = new Map<string, readonly WeakRef<object>[]>();
   readonly #collected = new FinalizationRegistry<string>((id) => {
@@ -60,7 +57,6 @@ export class LiveRecords<T> {
   constructor(home: Home<T>) {
     this.#home = home;
     this.#segments = segmentsOf(home.idAttribute);
-    this.#shape = shapeOf(home.idAttribute);
   }
 
   /** The record of an item, or of an id; a new one for an item without an id. */
@@ -93,7 +89,7 @@ export class LiveRecords<T> {
   }
 
   #untouchedOf(data: object): object {
-    const record = lazyRecord(data, this.#shape, this.#touch);
+    const record = lazyRecord(data, this.#home, this.#touch);
     this.#untouched.set(record, data);
     return record;
   }
@@ -102,7 +98,7 @@ export class LiveRecords<T> {
   readonly #touch = (concern: object): void => {
     const data = this.#untouched.get(concern) as Record<string, unknown>;
     this.#untouched.delete(concern);
-    this.#begin(itemRecord(concern, data, this.#shape, this.#home.root), data);
+    this.#begin(itemRecord(concern, data, this.#home), data);
   };
 
   /** Makes a record stand for an item. */
@@ -130,7 +126,7 @@ export class LiveRecords<T> {
     // Array elements are not keys of an item.
     const brought = isObject(answer) && !Array.isArray(answer) ? answer : {};
     // Without a model, a record has a field for each key, including one that comes later.
-    if (!this.#home.config.model) mapItem(record, brought, this.#shape);
+    if (!this.#home.config.model) mapItem(record, brought, this.#home);
     // A read is of the id requested, even if its answer leaves that out.
     const id = read && this.#idOf(brought) === undefined ? asked : record.confirmedId;
     // With another id it is another item, which is confirmed as a whole.
@@ -160,7 +156,7 @@ export class LiveRecords<T> {
         const data = this.#untouched.get(concern);
         if (data) {
           this.#untouched.set(concern, { ...data, ...(item as object) });
-          addProperties(concern, item as object, this.#shape);
+          addProperties(concern, item as object, this.#home);
         } else if (concern !== this.#writing?.concern) this.#merge(recordOf(concern), item);
       }
     }
