@@ -90,7 +90,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
             'a function that returns true or false, not a promise',
           );
           if (!isRefused || !isRepeatable(request)) return of(exchange);
-          return renewals.after(known$).pipe(
+          return renewals.latest(known$).pipe(
             concatMap((isRenewed) => {
               if (!isRenewed) return of(exchange);
               discard(exchange.response);

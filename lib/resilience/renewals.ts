@@ -5,10 +5,8 @@ import type { Observable, ObservableInput } from './peers';
 export interface Renewals {
   /** How the latest one ended; a new object after each. */
   ended(): Observable<boolean>;
-  /** The one under way; otherwise how the latest one ended. */
-  latest(): Observable<boolean>;
-  /** The latest one after a given one has ended: begins it if nobody has. */
-  after(known$: Observable<boolean>): Observable<boolean>;
+  /** The one under way; otherwise how the latest one ended. If that is the given one, the next is begun. */
+  latest(known$?: Observable<boolean>): Observable<boolean>;
 }
 
 /** Shares each refresh among all requests that wait for it. */
@@ -16,7 +14,6 @@ export function renewalsBy(refresh: () => ObservableInput<unknown>): Renewals {
   /** The one under way, if any. */
   let running$: Observable<boolean> | undefined;
   let ended$ = of(true);
-  const latest = () => running$ ?? ended$;
   const begin = () => {
     /** Emits once it may be given up, for those too who have left while it began. */
     const leavable$ = new ReplaySubject<unknown>(1);
@@ -44,10 +41,9 @@ export function renewalsBy(refresh: () => ObservableInput<unknown>): Renewals {
   };
   return {
     ended: () => ended$,
-    latest,
-    after: (known$) => {
+    latest: (known$) => {
       if (ended$ === known$) running$ ??= begin();
-      return latest();
+      return running$ ?? ended$;
     },
   };
 }
