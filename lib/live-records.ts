@@ -96,7 +96,7 @@ export class LiveRecords<T> {
 
   /** Turns an unused object into a record on first use. */
   readonly #touch = (concern: object): void => {
-    const data = this.#untouched.get(concern) as Record<string, unknown>;
+    const data = this.#untouched.get(concern) as T & object;
     this.#untouched.delete(concern);
     this.#begin(itemRecord(concern, data, this.#home), data);
   };
@@ -184,12 +184,10 @@ export class LiveRecords<T> {
   }
 
   #remember(key: string, concerns: readonly object[]): void {
-    if (concerns.length)
-      this.#records.set(
-        key,
-        concerns.map((each) => new WeakRef(each)),
-      );
-    else this.#records.delete(key);
+    if (concerns.length) {
+      const refs = concerns.map((each) => new WeakRef(each));
+      this.#records.set(key, refs);
+    } else this.#records.delete(key);
     this.#home.list.whenChanged = this.#records.size ? this.#listChanged : undefined;
   }
 
