@@ -53,7 +53,10 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
   readonly isCreating$: StateStream<boolean>;
   /** True while any request of the collection is under way. */
   readonly requestInProgress$: StateStream<boolean>;
-  /** Why the last request failed, a refusal included; null after a success. An abort by the caller does not count. */
+  /**
+   * Why the last request failed, a refusal included; null once a newer one has succeeded: a success of an older request does
+   * not clear it. An abort by the caller does not count.
+   */
   readonly error$: StateStream<Error | null>;
 
   /** Appends items. Returns the new length. */

@@ -10,7 +10,7 @@ import type { List } from './list';
 import { LiveRecords } from './live-records';
 import type { Home, ListResourceConfig } from './live-records';
 import { isObject, ownCopy } from './objects';
-import { Resource, nextInOrder, plainTicket } from './resource';
+import { Resource, plainTicket } from './resource';
 import type { Read, Ticket } from './resource';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
@@ -53,8 +53,8 @@ export class ListResource<T> extends Resource implements Home<T> {
     return attrs;
   }
 
-  begin(action: Action, { attrs }: RequestOptions): Ticket {
-    return action === 'create' ? this.#beginCreate(attrs as T) : this.#beginRead();
+  begin(action: Action, { attrs }: RequestOptions, order: number): Ticket {
+    return action === 'create' ? this.#beginCreate(attrs as T) : this.#beginRead(order);
   }
 
   #beginCreate(item: T): Ticket {
@@ -77,10 +77,10 @@ export class ListResource<T> extends Resource implements Home<T> {
     };
   }
 
-  #beginRead(): Ticket {
+  #beginRead(order: number): Ticket {
     const read: ListRead<T> = {
       isOvertaken: false,
-      order: nextInOrder(),
+      order,
       created: [],
       written: new Map(),
     };

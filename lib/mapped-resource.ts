@@ -61,9 +61,9 @@ export abstract class MappedResource extends Resource implements Owner {
     super.changed();
   }
 
-  override fail(action: Action, reason: unknown): void {
+  override fail(action: Action, reason: unknown, order?: number): void {
     this.#failedId = this.id;
-    super.fail(action, reason);
+    super.fail(action, reason, order);
   }
 
   get id(): unknown {

@@ -45,7 +45,7 @@ export class RecordResource extends MappedResource {
     return isShown ? collect(sent.map(entryOf)) : options.attrs;
   }
 
-  begin(action: Action, options: RequestOptions, identity: Identity): Ticket {
+  begin(action: Action, options: RequestOptions, order: number, identity: Identity): Ticket {
     if (!this.id && (action === 'read' || action === 'delete')) {
       throw new RequestError(
         'NO_ID',
@@ -53,7 +53,7 @@ export class RecordResource extends MappedResource {
         `the record is new: "${this.idAttribute}", its idAttribute, is not mapped or has no value`,
       );
     }
-    if (action === 'read') return this.#beginRead(options);
+    if (action === 'read') return this.#beginRead(options, order);
     // A save is for what is shown when its turn comes. A delete must not hit another record that is shown by then.
     return this.#beginWrite(action, options, action === 'delete' ? identity : this.identity);
   }
@@ -64,9 +64,9 @@ export class RecordResource extends MappedResource {
    *
    * @param order 0 for a part of an older answer, which counts as neither older nor newer. Default: new.
    */
-  receive$(data: unknown, order?: 0): Observable<unknown> {
+  receive$(data: unknown, order: number = nextInOrder()): Observable<unknown> {
     return defer(() => {
-      const ticket = this.#beginRead({ keepEdits: true }, true, order);
+      const ticket = this.#beginRead({ keepEdits: true }, order, true);
       return ticket
         .ready$(() => false)
         .pipe(
@@ -77,7 +77,7 @@ export class RecordResource extends MappedResource {
   }
 
   /** Replaces what is clean or unchanged since the start, so edits made in the meantime stay. */
-  #beginRead(options: RequestOptions, isRow?: boolean, order: number = nextInOrder()): Ticket {
+  #beginRead(options: RequestOptions, order: number, isRow?: boolean): Ticket {
     const keepsEdits = options.keepEdits ?? this.config.keepEdits ?? this.options.keepEdits;
     const read: RecordRead = {
       id: this.id,

@@ -55,7 +55,7 @@ class Ticks extends BehaviorSubject<0> {
   };
 }
 
-/** The last place assigned in the order in which the reads of all records and lists are issued. */
+/** The last place assigned in the order in which the requests of all records and lists are issued. */
 let issued = 0;
 
 /** The next place in that order. */
@@ -78,6 +78,8 @@ export abstract class Resource {
   /** The members of the concern that have been used. */
   readonly members: Record<PropertyKey, unknown> = ownCopy({});
   error: Error | null = null;
+  /** The place of the newest request that has failed since the last success. */
+  #newestFailed = 0;
   /** Whether it was disposed of. */
   isDisposed = false;
   /** Whether its url is that of the list that it is in. */
@@ -115,9 +117,15 @@ export abstract class Resource {
   /**
    * Starts a request: records what its answer must be judged by. Throws if it cannot be made.
    *
+   * @param order Its place in the order of issue.
    * @param identity What it was for when it was made: it may have waited since then.
    */
-  abstract begin(action: Action, options: RequestOptions, identity: Identity | undefined): Ticket;
+  abstract begin(
+    action: Action,
+    options: RequestOptions,
+    order: number,
+    identity: Identity | undefined,
+  ): Ticket;
 
   /** The action that a request of that kind is now. */
   abstract actionOf(kind: Kind): Action;
@@ -155,17 +163,22 @@ export abstract class Resource {
     return derived((this.#ticks ??= new Ticks(0)).asObservable(), read);
   }
 
-  /** Sets `error$` to a failure; a thrown value that is no object is wrapped in an `Error`. */
-  fail(action: Action, reason: unknown): void {
+  /**
+   * Sets `error$` to a failure; a thrown value that is no object is wrapped in an `Error`.
+   *
+   * @param order The place of the request in the order of issue. Default: the newest.
+   */
+  fail(action: Action, reason: unknown, order: number = nextInOrder()): void {
+    this.#newestFailed = this.error ? Math.max(order, this.#newestFailed) : order;
     this.error = isObject(reason)
       ? (reason as unknown as Error)
       : new Error(`${action}: failed with ${String(reason)}`, { cause: reason });
     this.changed();
   }
 
-  /** Clears `error$` after a request has succeeded. */
-  succeed(): void {
-    this.error = null;
+  /** Clears `error$` after a request has succeeded, unless a newer one has failed. */
+  succeed(order: number): void {
+    if (order > this.#newestFailed) this.error = null;
     this.changed();
   }
 

@@ -1,4 +1,4 @@
-import { NEVER, Subject, VirtualTimeScheduler, lastValueFrom, map, skip, takeUntil, tap } from 'rxjs';
+import { NEVER, Subject, VirtualTimeScheduler, lastValueFrom, map, retry, skip, takeUntil, tap } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it, vi } from 'vitest';
@@ -588,6 +588,61 @@ describe('error$ of a record', () => {
     answer(server.at(1));
 
     expect(log).toStrictEqual([error, 'emission']);
+  });
+
+  it('keeps a failure when an older request succeeds, until a newer one does', () => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    watch(person.fetch$());
+    watch(person.fetch$());
+    server.at(1).refuse(503);
+    const failure = person.error$.value;
+    const errors = valuesOf(person.error$);
+
+    server.at(0).ok({ name: 'Eve' });
+    expect([person.name.value, errors]).toStrictEqual(['Eve', [failure]]);
+    server.at(2).ok();
+
+    expect(errors).toStrictEqual([failure, null]);
+  });
+
+  it('keeps the failure of a save when an older read succeeds', () => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    watch(person.save$());
+
+    server.at(1).refuse(422);
+    server.at(0).ok();
+
+    expect(person.error$.value).toMatchObject({ code: 'HTTP', action: 'update' });
+  });
+
+  it('shows the failure of an older request, and then still waits for a success of the newest', () => {
+    const { person, server } = withPerson();
+    const failure = new TypeError('network');
+    for (let count = 0; count < 4; count += 1) watch(person.fetch$());
+    server.at(2).refuse(503);
+
+    server.at(0).fail(failure);
+    server.at(1).ok();
+
+    expect(person.error$.value).toBe(failure);
+    server.at(3).ok();
+    expect(person.error$.value).toBeNull();
+  });
+
+  it('counts a request that "around" repeats as newer than what was sent in the meantime', () => {
+    const { person, server } = withPerson({
+      options: { around: (request$) => request$.pipe(retry(1)) },
+    });
+    watch(person.fetch$());
+    watch(person.save$());
+    server.at(1).refuse(422);
+    server.at(0).fail(new TypeError('network'));
+
+    server.at(2).ok();
+
+    expect(person.error$.value).toBeNull();
   });
 
   it.each<[string, DataModelConfig, unknown, 'save$' | 'fetch$' | 'destroy$', string]>([

@@ -26,7 +26,7 @@ const nothing = Symbol();
  * @param id A signal, or a function that reads signals.
  * @param options `injector`: needed outside an injection context.
  * @returns True while the record shows what was read for the present id, or is new if that is falsey. False from the moment
- *   the id changes until then. After a failed read (`error$` says why) false until a request succeeds, for example
+ *   the id changes until then. After a failed read (`error$` says why) false until a newer request succeeds, such as
  *   `record.fetch()`. Stays true when the record is deleted, until the id changes.
  */
 export function linkId(record: DataModel, id: () => unknown, options: ContextOptions = {}): Signal<boolean> {

@@ -72,9 +72,9 @@ function around$(asked: Asked): Observable<Response> {
 function failOnce(resource: Resource, kind: Kind): Fail {
   // A value that nothing fails with.
   let told: unknown = resource;
-  return (reason, isCurrent = true) => {
+  return (reason, isCurrent = true, order) => {
     if (reason === told) return;
     told = reason;
-    if (isCurrent) resource.fail(resource.actionOf(kind), reason);
+    if (isCurrent) resource.fail(resource.actionOf(kind), reason, order);
   };
 }

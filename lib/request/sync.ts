@@ -1,5 +1,6 @@
 import { badId, badOption, refusal } from '../errors';
 import type { RequestError } from '../errors';
+import { nextInOrder } from '../resource';
 import type { Identity, Resource, Ticket } from '../resource';
 import {
   EMPTY,
@@ -24,8 +25,8 @@ import type { Received } from './response';
 import { sendingOf, withSignal } from './sending';
 import type { Sending } from './sending';
 
-/** Sets `error$` to a failure, unless the target has been given another id in the meantime. */
-export type Fail = (reason: unknown, isCurrent?: boolean) => void;
+/** Sets `error$` to a failure, unless the target has been given another id in the meantime. `order`: of issue. */
+export type Fail = (reason: unknown, isCurrent?: boolean, order?: number) => void;
 
 /** What is requested, and where a failure is reported. */
 export interface Asked {
@@ -48,6 +49,7 @@ export function sync$(asked: Asked): Observable<Response> {
   const { action } = context;
   const abort = new AbortController();
   const sending = sendingOf(called);
+  const order = nextInOrder();
   let ticket: Ticket | undefined;
   /** Whether it was sent, and the server has neither accepted nor refused it yet. */
   let isOpen = false;
@@ -59,7 +61,7 @@ export function sync$(asked: Asked): Observable<Response> {
     if (isOpen && !sending.isUnmade && !isAccepted) ticket?.reject(why);
   };
   return defer(() => {
-    const begun = (ticket = resource.begin(action, options, identity));
+    const begun = (ticket = resource.begin(action, options, order, identity));
     if (!begun.isCurrent()) throw badId(action);
     sending.isCurrent = begun.isCurrent;
     context.isWritten = false;
@@ -76,7 +78,7 @@ export function sync$(asked: Asked): Observable<Response> {
       failOn(limits),
       concatMap((received) => {
         isOpen = false;
-        return settled$(asked, sending, begun, received);
+        return settled$(asked, sending, begun, order, received);
       }),
     );
   }).pipe(
@@ -90,7 +92,7 @@ export function sync$(asked: Asked): Observable<Response> {
         // Errors made here or by a schema carry the action. Without a response, they mean that nothing was sent.
         const { action: failed, response } = Object(error) as Partial<RequestError>;
         if (failed !== action || response) reject('error');
-        fail(error, ticket?.isCurrent());
+        fail(error, ticket?.isCurrent(), order);
       },
       unsubscribe: () => {
         reject('abort');
@@ -139,12 +141,13 @@ function settled$(
   { resource, context, options, fail }: Asked,
   { signals }: Sending,
   ticket: Ticket,
+  order: number,
   { request, response, body }: Received,
 ): Observable<Response> {
   const { action } = context;
   if (!response.ok) {
     ticket.reject('error');
-    fail(refusal(response, action, request), ticket.isCurrent());
+    fail(refusal(response, action, request), ticket.isCurrent(), order);
     return of(response);
   }
   const parse = resource.config.parse ?? identity;
@@ -154,7 +157,7 @@ function settled$(
   const write = (data: unknown) => {
     context.isWritten = ticket.accept(data, isData, response);
     // It says nothing about a record that has been given another id since then.
-    if (ticket.isCurrent()) resource.succeed();
+    if (ticket.isCurrent()) resource.succeed(order);
     return response;
   };
   return data$.pipe(

@@ -374,6 +374,20 @@ describe('the signal that linkId returns', () => {
     expect(isShown()).toBe(false);
   });
 
+  it('stays false after a failed read when an older read of its id is answered: that is too old to be shown', () => {
+    const { person, server, isShown, choose } = withLinked();
+    watch(person.fetch$());
+    choose(8);
+    choose(7);
+    const [, byHand, , own] = server.held;
+    own?.refuse(503);
+
+    byHand?.ok({ id: 7, name: 'Ann' });
+
+    expect([isShown(), person.name.value]).toStrictEqual([false, 'Nobody']);
+    expect(person.error$.value).toMatchObject({ code: 'HTTP' });
+  });
+
   it('stays true when the record is destroyed, until the id changes', () => {
     const { person, server, isShown, choose } = withLinked();
     server.at(0).ok({ name: 'Ann' });

@@ -56,7 +56,7 @@ const requestsAreLetGo =
     }
   };
 
-/** `error$` shows how the last request to end has ended. */
+/** `error$` shows why the last request to fail has failed, until a newer one succeeds. */
 export const errorIsRight =
   (world: World): Check =>
   () => {

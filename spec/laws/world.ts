@@ -51,6 +51,8 @@ export abstract class World {
   readonly controllers = [new AbortController()];
   /** What `error$` must show: nothing, a failure, or a refusal by the server. */
   error: unknown = null;
+  /** When the newest request was sent that has failed since the last success. */
+  #newestFailedAt = 0;
   isDisposed = false;
   /** Whether a subscriber did so during a notification. */
   hasDisposedNested = false;
@@ -168,6 +170,14 @@ export abstract class World {
     if (answer) this.respond(sent, answer);
   }
 
+  /** A success does not clear the failure of a newer request. */
+  #end({ sent }: Call, error: unknown): void {
+    // What could not be sent was the newest.
+    const at = sent?.at ?? this.tick();
+    if (error) this.#newestFailedAt = this.error ? Math.max(at, this.#newestFailedAt) : at;
+    if (error || at > this.#newestFailedAt) this.error = error;
+  }
+
   #subscribe(call: Call, stream: Observable<Response>): void {
     const end = () => {
       if (!call.isOpen) this.problems.push(`${call.kind} went on after its end`);
@@ -178,12 +188,12 @@ export abstract class World {
         if (call.isDelivered) this.problems.push(`${call.kind} emitted twice`);
         call.isDelivered = true;
         if (call.sent) this.delivered(call.sent);
-        if (!call.sent || !this.isPast(call.sent)) this.error = ok ? null : 'HTTP';
+        if (!call.sent || !this.isPast(call.sent)) this.#end(call, ok ? null : 'HTTP');
       },
       error: (error: unknown) => {
         end();
         if (isGivenUp(call, error as Error) || (call.sent && this.isPast(call.sent))) return;
-        this.error = error;
+        this.#end(call, error);
       },
       complete: () => {
         end();

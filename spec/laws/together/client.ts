@@ -81,6 +81,14 @@ interface Failing {
   readonly error$: { readonly value: Error | null };
 }
 
+/** How the last request of a target ended: of several that ended at one time, any may count as the last. */
+interface Outcome {
+  readonly at: number;
+  readonly ends: readonly unknown[];
+  /** The place, in the order of issue, of the newest that has failed since the last success. */
+  readonly newestFailed: number;
+}
+
 /** A record with its witnesses. */
 export interface Known {
   readonly name: string;
@@ -127,8 +135,10 @@ export class Client {
   readonly #scheduler: VirtualTimeScheduler;
   readonly #Model: new (root: Lib) => Held;
   readonly #views: (() => void)[];
-  /** How the last requests of each target ended: of several that ended at one time, any may count as the last. */
-  readonly #outcomes = new Map<Failing, { readonly at: number; readonly ends: unknown[] }>();
+  /** How the last requests of each target ended. */
+  readonly #outcomes = new Map<Failing, Outcome>();
+  /** Counts the requests, in the order of issue. */
+  #issued = 0;
   #token = 1;
   isDisposed = false;
 
@@ -238,15 +248,18 @@ export class Client {
     new Observable((subscriber) => {
       const idNow = () => this.known.find(({ record }) => (record as unknown) === concern)?.record.id.value;
       const id = idNow();
+      const order = (this.#issued += 1);
       return request$.subscribe({
         next: (response) => {
           // A request for a former id says nothing about the present record, unless its answer assigned the new id.
-          const isPast = (!response.ok || action === 'read') && idNow() !== id;
-          if (!isPast) this.#ended(concern, response.ok ? null : 'HTTP');
+          const isOther = idNow() !== id;
+          const isPast = (!response.ok || action === 'read') && isOther;
+          // With another id, nothing has failed yet.
+          if (!isPast) this.#ended(concern, isOther ? Infinity : order, response.ok ? null : 'HTTP');
           subscriber.next(response);
         },
         error: (error: unknown) => {
-          if (idNow() === id) this.#ended(concern, error);
+          if (idNow() === id) this.#ended(concern, order, error);
           subscriber.error(error);
         },
         complete: () => {
@@ -255,10 +268,14 @@ export class Client {
       });
     });
 
-  #ended(concern: Failing, end: unknown): void {
+  /** A success does not clear the failure of a newer request. */
+  #ended(concern: Failing, order: number, end: unknown): void {
     const at = this.#scheduler.now();
-    const others = this.#outcomes.get(concern);
-    this.#outcomes.set(concern, { at, ends: [...(others?.at === at ? others.ends : []), end] });
+    const last = this.#outcomes.get(concern);
+    const newestFailed = last?.ends.at(-1) ? last.newestFailed : 0;
+    if (end === null && order < newestFailed) return;
+    const ends = [...(last?.at === at ? last.ends : []), end];
+    this.#outcomes.set(concern, { at, ends, newestFailed: end ? Math.max(order, newestFailed) : 0 });
   }
 
   /** A view, a view of it, and groups, each with its check. */
@@ -343,7 +360,7 @@ export class Client {
       floor: undefined,
     };
     this.known.push(known);
-    this.#ended(record, null);
+    this.#ended(record, Infinity, null);
     for (const path of paths) {
       record[path].subscribe((value) => {
         known.witnesses[path].shown(value);
