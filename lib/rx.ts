@@ -13,7 +13,6 @@ export {
   finalize,
   first,
   from,
-  fromEvent,
   identity,
   lastValueFrom,
   map,

@@ -272,8 +272,13 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: "parse" or "around" returned no response',
+      'read: "around" returned no response',
       () => withPerson({ options: { around: () => EMPTY } }).person.fetch(),
+    ],
+    [
+      'BAD_OPTION',
+      'read: "parse" ended without data',
+      () => answeredBy(() => ({ name: 'Ann' }), { parse: () => EMPTY }).fetch(),
     ],
     [
       'SERIALIZE',
@@ -361,7 +366,7 @@ describe('RequestError', () => {
 
     await expect(saved).rejects.toMatchObject({
       code: 'BAD_OPTION',
-      message: 'update: "parse" or "around" returned no response',
+      message: 'update: "around" returned no response',
     });
     expect(person.error$.value).toMatchObject({ code: 'BAD_OPTION' });
   });
@@ -406,8 +411,8 @@ describe('RequestError', () => {
   });
 
   /** A collection whose requests are answered immediately. */
-  function answeredBy(sync: Sync): Collection<Item> {
-    const { root, people } = withPeople();
+  function answeredBy(sync: Sync, config: CollectionConfig<Item> = {}): Collection<Item> {
+    const { root, people } = withPeople({ config });
     root.sync = sync;
     return people;
   }

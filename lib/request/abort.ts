@@ -1,12 +1,16 @@
-import { defer, fromEvent, identity, map, merge, of, takeUntil } from '../rx';
-import type { MonoTypeOperatorFunction, Observable } from '../rx';
+import { Observable, filter, identity, merge, takeUntil } from '../rx';
+import type { MonoTypeOperatorFunction } from '../rx';
 
-/** Fails with the first reason that any of the streams emits. */
-export const failOn = <T>(reasons: readonly Observable<unknown>[]): MonoTypeOperatorFunction<T> =>
+/** Fails with the first reason that any of the streams emits, unless it is past by then. */
+export const failOn = <T>(
+  reasons: readonly Observable<unknown>[],
+  isPast: () => boolean = () => false,
+): MonoTypeOperatorFunction<T> =>
   reasons.length
     ? takeUntil(
         merge(...reasons).pipe(
-          map((reason) => {
+          filter((reason) => {
+            if (isPast()) return false;
             throw reason;
           }),
         ),
@@ -15,10 +19,17 @@ export const failOn = <T>(reasons: readonly Observable<unknown>[]): MonoTypeOper
 
 /** One stream per signal, which emits the signal's own reason once it is aborted. Unsubscribing removes the listener. */
 export const reasonsOf = (signals: readonly (AbortSignal | null | undefined)[]): Observable<unknown>[] =>
-  signals
-    .filter((signal) => !!signal)
-    .map((signal) =>
-      defer(() => (signal.aborted ? of(0) : fromEvent(signal, 'abort'))).pipe(
-        map(() => signal.reason as unknown),
-      ),
-    );
+  signals.filter((signal) => !!signal).map(reasonOf);
+
+/** Not `fromEvent`, which misses a signal that is aborted already, and takes three operators to say so. */
+const reasonOf = (signal: AbortSignal): Observable<unknown> =>
+  new Observable((subscriber) => {
+    const tell = () => {
+      subscriber.next(signal.reason);
+    };
+    if (signal.aborted) tell();
+    else signal.addEventListener('abort', tell);
+    subscriber.add(() => {
+      signal.removeEventListener('abort', tell);
+    });
+  });

@@ -2,7 +2,7 @@ import { badOption } from '../errors';
 import type { RequestError } from '../errors';
 import { ownCopy } from '../objects';
 import type { Resource } from '../resource';
-import { concatMap, defer, map, of, tap, throwIfEmpty } from '../rx';
+import { concatMap, defer, map, tap, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestContext, Transport, WireRequest } from '../types';
 
@@ -53,22 +53,23 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
   if (![sent.url, sent.method].every((each) => typeof each === 'string')) {
     throw bad(call.action, 'must pass on { ...request, … }, with "url" and "method" as text');
   }
+  const signal = given.signal as AbortSignal | undefined;
+  // A request that was given up while an interceptor had it is not sent.
+  signal?.throwIfAborted();
   let isAnswered = false;
-  // The request may have been given up already: then `of` emits nothing, and nothing is sent.
-  return of(sent).pipe(
-    concatMap(() => carry(sent)),
+  return carry(sent).pipe(
     concatMap((exchange) => decode(checked(exchange, call.action), call)),
-    failOn(reasonsOf([given.signal])),
+    // The signal of the call ends all of it, see `made$`.
+    failOn(reasonsOf([signal === call.options.signal ? undefined : signal])),
     tap({
       next: () => {
         isAnswered = true;
         // An answer that an interceptor shares under a signal of its own belongs to other requests, too.
-        if (given.signal === call.options.signal) call.answered.push(attempt);
+        if (signal === call.options.signal) call.answered.push(attempt);
       },
       finalize: () => {
         // A delivered answer belongs to its receiver: aborting now would cut off its body.
-        if (!isAnswered)
-          attempt.abort((given.signal as AbortSignal | null)?.reason ?? ownCopy(call.called).signal?.reason);
+        if (!isAnswered) attempt.abort(signal?.reason ?? ownCopy(call.called).signal?.reason);
       },
     }),
   );

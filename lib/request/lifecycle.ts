@@ -2,7 +2,7 @@ import { RequestError, badOption } from '../errors';
 import { ownCopy } from '../objects';
 import type { Kind } from '../flags';
 import type { Resource } from '../resource';
-import { catchError, defer, filter, map, merge, tap, throwError, throwIfEmpty } from '../rx';
+import { catchError, defer, filter, map, tap, throwError, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import type { RequestOptions } from '../types';
 
@@ -30,15 +30,12 @@ export function request$(
     let isRunning = false;
     let isDelivered = false;
     const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'already disposed');
-    const reason$ = merge(resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal]));
-    const endUnless = (isPast: () => boolean) => failOn<Response>([reason$.pipe(filter(() => !isPast()))]);
+    const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal])];
     const run$ = defer(() => {
       isRunning = true;
       const context = { action: resource.actionOf(kind), concern: resource.concern, isWritten: false };
-      return around$({ resource, identity, context, called, options, fail });
+      return around$({ resource, identity, context, called, options, fail }, kind);
     }).pipe(
-      filter(isResponse),
-      throwIfEmpty(() => badOption(resource.actionOf(kind), '"parse" or "around" returned no response')),
       tap({
         next: () => {
           isDelivered = true;
@@ -46,24 +43,33 @@ export function request$(
         error: fail,
       }),
       // What has been delivered is no longer pending.
-      endUnless(() => isDelivered),
+      failOn(reasons, () => isDelivered),
       // Not a no-op: `catchError` unsubscribes from its source before it passes an error on; otherwise RxJS passes it on
       // first. So the flags are down, and a rollback is done, when the caller is notified.
       catchError((error: unknown) => throwError(() => error)),
     );
     const lane = kind === 'read' ? undefined : resource.lane;
     // A running request is ended inside its lane, so that the next begins once its subscriber has been notified.
-    return (lane?.enter(run$).pipe(endUnless(() => isRunning)) ?? run$).pipe(resource.flags.raise(kind));
+    return (lane?.enter(run$).pipe(failOn(reasons, () => isRunning)) ?? run$).pipe(
+      resource.flags.raise(kind),
+    );
   });
 }
 
 /** The pipeline inside the `around` of the root's options, and both inside that of the root's base. */
-function around$(asked: Asked): Observable<Response> {
+function around$(asked: Asked, kind: Kind): Observable<Response> {
   const { resource, context } = asked;
-  // Counted by action as well as by kind: this count may fall only on unsubscription, which comes after the end.
-  const sent$ = defer(() => sync$(asked)).pipe(resource.flags.raise(context.action));
+  const whole$ = defer(() => sync$(asked));
+  // A save counts as what it is, too. That count may fall only on unsubscription, which comes after the end.
+  const sent$ = context.action === kind ? whole$ : whole$.pipe(resource.flags.raise(context.action));
   return [resource.options.around, resource.root.base.around].reduce<Observable<Response>>(
-    (inner$, around) => (around ? streamOf(around(inner$, context)) : inner$),
+    (inner$, around) =>
+      around
+        ? streamOf(around(inner$, context)).pipe(
+            filter(isResponse),
+            throwIfEmpty(() => badOption(context.action, '"around" returned no response')),
+          )
+        : inner$,
     sent$,
   );
 }

@@ -1,6 +1,6 @@
 import { RequestError, whereOf } from '../errors';
 import { isObject } from '../objects';
-import { defer, finalize, from, map, of, takeUntil, tap } from '../rx';
+import { defer, finalize, from, map, of, takeUntil } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';
 
@@ -37,11 +37,11 @@ export function decode<E extends Received>(
   // Stand-ins for a response may lack `clone` or `text`.
   const copy: Partial<Response> = (response as Partial<Response>).clone?.() ?? response;
   return from(copy.text?.() ?? response.json()).pipe(
-    map((content: unknown) => ({
-      ...exchange,
-      body: writeResponse === false ? undefined : dataOf(content, exchange, action),
-    })),
-    tap(() => decoded.set(response, true)),
+    map((content: unknown) => {
+      const data = writeResponse === false ? undefined : dataOf(content, exchange, action);
+      decoded.set(response, true);
+      return { ...exchange, body: data };
+    }),
   );
 }
 

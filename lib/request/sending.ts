@@ -1,6 +1,5 @@
-import { EMPTY } from '../rx';
 import type { Observable } from '../rx';
-import type { RequestOptions } from '../types';
+import type { Exchange, RequestOptions } from '../types';
 
 /** The options passed to a `sync`. */
 export type SyncOptions = RequestOptions & { readonly signal: AbortSignal };
@@ -15,8 +14,8 @@ export interface Sending {
   isUnmade: boolean;
   /** The signals that the root and the configuration set for it. */
   signals: readonly (AbortSignal | null)[];
-  /** What the default `sync` last returned for it. */
-  sent$: Observable<unknown>;
+  /** What the default `sync` last returned for it, if it was called. */
+  sent$: Observable<Exchange> | undefined;
   /** The responses that were examined for it, and whether their data was read. */
   readonly decoded: Map<unknown, boolean>;
   /** Aborts the bodies of the answers that it received. */
@@ -40,7 +39,7 @@ export const sendingOf = (called: RequestOptions, signal?: KeyedSignal): Sending
     isCurrent: () => true,
     isUnmade: false,
     signals: [],
-    sent$: EMPTY,
+    sent$: undefined,
     decoded: new Map(),
     answered: [],
   };

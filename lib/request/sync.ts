@@ -125,9 +125,9 @@ function perform(
 ): Observable<Received> {
   const concern = resource.concern as Concern & { readonly sync: Sync };
   const given = concern.sync(action, concern, withSignal(options, signal, sending));
-  // The default's own stream needs no shield.
-  const answer$ = given === sending.sent$ ? sending.sent$ : stream(given);
-  return answer$.pipe(
+  // What the default returned itself needs no shield, has been decoded, and has an answer.
+  if (sending.sent$ && given === sending.sent$) return sending.sent$;
+  return stream(given).pipe(
     // Without an answer, nobody has said that a write was accepted.
     action === 'read'
       ? defaultIfEmpty(undefined)
@@ -150,20 +150,26 @@ function settled$(
     fail(refusal(response, action, request), ticket.isCurrent(), order);
     return of(response);
   }
-  const parse = resource.config.parse ?? identity;
+  const { parse } = resource.config;
   const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
-  const data$ = stream(isData ? parse.call(resource.concern, body, action) : undefined);
   const isEnded = () => [options.signal, ...signals].some((signal) => signal?.aborted);
-  const write = (data: unknown) => {
-    context.isWritten = ticket.accept(data, isData, response);
-    // It says nothing about a record that has been given another id since then.
-    if (ticket.isCurrent()) resource.succeed(order);
-    return response;
-  };
-  return data$.pipe(
-    concatMap((data) => ticket.ready$(isEnded).pipe(map(() => write(data)))),
-    failOn(reasonsOf(signals)),
-  );
+  const written$ = (data: unknown) =>
+    ticket.ready$(isEnded).pipe(
+      map(() => {
+        context.isWritten = ticket.accept(data, isData, response);
+        // It says nothing about a record that has been given another id since then.
+        if (ticket.isCurrent()) resource.succeed(order);
+        return response;
+      }),
+    );
+  const settled$ =
+    parse && isData
+      ? stream(parse.call(resource.concern, body, action)).pipe(
+          throwIfEmpty(() => badOption(action, '"parse" ended without data')),
+          concatMap(written$),
+        )
+      : written$(isData ? body : undefined);
+  return settled$.pipe(failOn(reasonsOf(signals)));
 }
 
 /** What a callback returned, as a stream. A promise of a promise, or of a stream, is followed to its end. */
