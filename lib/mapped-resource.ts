@@ -164,7 +164,7 @@ export abstract class MappedResource extends Resource implements Owner {
 
   /** Writes several fields as one, on behalf of the server: reads under way expect the values, which are no edits. */
   #put(given: readonly Given[]): void {
-    for (const { expected } of this.reads) for (const each of given) expected.set(...each);
+    for (const { expected } of this.reads) for (const [entry, value] of given) expected.set(entry, value);
     this.show(given);
   }
 
@@ -182,22 +182,26 @@ export abstract class MappedResource extends Resource implements Owner {
    * @returns Whether no field holds anything newer.
    */
   protected merge(data: unknown, { expected, newer, sent }: Pending, keepsEdits?: boolean): boolean {
-    const matched = match(this.fields, data);
-    const answered = matched.filter(([entry]) => !newer.has(entry));
     const replaced: Given[] = [];
+    const confirmed: Given[] = [];
     const contested: Entry[] = [];
-    for (const given of answered) {
+    let isWhole = true;
+    for (const given of match(this.fields, data)) {
       const [entry, theirs] = given;
+      const isSent = sent?.has(entry);
+      const isNewer = newer.has(entry);
       const isAsExpected = expected.has(entry) && equal(shown(entry), expected.get(entry));
-      if (isAsExpected && !(keepsEdits && isDirty(entry))) replaced.push(given);
-      else if (!(sent?.has(entry) || equal(entry.confirmed, theirs) || equal(shown(entry), theirs)))
+      if (isNewer) isWhole = false;
+      else if (isAsExpected && !(keepsEdits && isDirty(entry))) replaced.push(given);
+      else if (!(isSent || equal(entry.confirmed, theirs) || equal(shown(entry), theirs)))
         contested.push(entry);
+      // What was sent is as the server has stored it, even where something newer is shown by now.
+      if (isSent || !isNewer) confirmed.push(given);
     }
     this.#put(replaced);
-    // What was sent is as the server has stored it, even where something newer is shown by now.
-    confirm(matched.filter(([entry]) => !newer.has(entry) || sent?.has(entry)));
+    confirm(confirmed);
     for (const entry of contested) this.conflicts.add(entry);
-    return answered.length === matched.length;
+    return isWhole;
   }
 
   override dispose(): void {

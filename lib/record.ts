@@ -103,8 +103,12 @@ export class RecordResource extends MappedResource {
         const asked = isRow && this.#isRowOf(data) ? this.confirmedId : read.id;
         const isMerged = batch(() => {
           const isWhole = this.merge(data, read, keepsEdits);
-          const entries = match(this.fields, data).map(entryOf);
-          this.whenConfirmed?.({ id: asked, entries, answer: data, read });
+          this.whenConfirmed?.({
+            id: asked,
+            entries: match(this.fields, data).map(entryOf),
+            answer: data,
+            read,
+          });
           // Matched again: the row may have added fields.
           if (isRow && read.order) this.outdate(match(this.fields, data), read);
           return isWhole;
