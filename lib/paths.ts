@@ -9,16 +9,24 @@ export const isName = (key: string): boolean => !/^(__proto__|constructor|protot
  * @throws TypeError for an empty path or segment, and for a segment that would reach a prototype.
  */
 export function segmentsOf(path: unknown): readonly string[] {
+  const known = splits.get(path);
+  if (known) return known;
   const segments = String(path).split('.');
   if (typeof path !== 'string' || !segments.every(isName)) {
     throw new TypeError(`map: "${String(path)}" is not a path: use plain names separated by dots`);
   }
+  // Keys of items come from a server, so there is no end of them.
+  if (splits.size > 999) splits.clear();
+  splits.set(path, segments);
   return segments;
 }
 
+/** The paths that were split last: all records of a class have the same, and share their segments. */
+const splits = new Map<unknown, readonly string[]>();
+
 /** Whether one path is the other or lies below it; compared by segments, so `name2` is not below `name`. */
 export function isWithin(path: string, container: string): boolean {
-  return `${path}.`.startsWith(`${container}.`);
+  return path.startsWith(container) && (path[container.length] ?? '.') === '.';
 }
 
 /** The value a path leads to, or undefined if a step is missing. */

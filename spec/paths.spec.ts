@@ -22,6 +22,20 @@ describe('segmentsOf', () => {
   );
 });
 
+describe('the segments of a path', () => {
+  it('are shared by all who map it', () => {
+    expect(segmentsOf('shared.by.all')).toBe(segmentsOf('shared.by.all'));
+  });
+
+  it('are forgotten when there are a thousand others, so that the keys of items do not pile up', () => {
+    const segments = segmentsOf('first');
+    for (let count = 0; count < 1000; count += 1) segmentsOf(`other${count}`);
+
+    expect(segmentsOf('first')).not.toBe(segments);
+    expect(segmentsOf('first')).toStrictEqual(segments);
+  });
+});
+
 describe('isWithin', () => {
   it.each([
     ['a', 'a', true],
