@@ -30,6 +30,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   readonly properties: Home<T>['properties'] = ownCopy({});
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
+  lastRead = 0;
   /** For each create under way whose id the server assigns: the ids that reads have listed since it began, as text. */
   readonly #listed = new Set<Set<string>>();
 
@@ -111,8 +112,9 @@ export class ListResource<T> extends Resource implements Home<T> {
    *
    * @returns Whether the list is exactly what was answered.
    */
-  #fill(answered: readonly T[], { created, written }: ListRead<T>): boolean {
+  #fill(answered: readonly T[], { created, order, written }: ListRead<T>): boolean {
     const { present } = this.list;
+    this.lastRead = order;
     for (const listed of this.#listed) for (const item of answered) listed.add(this.#idOf(item));
     const now = (item: T): T | undefined => {
       const key = this.#idOf(item);

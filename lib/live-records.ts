@@ -26,6 +26,8 @@ export interface Home<T> extends ItemShape {
   readonly list: List<T>;
   /** What a record is configured with where its model sets nothing. */
   readonly config: ListResourceConfig;
+  /** The place, in the order of issue, of the read that the items are from. */
+  readonly lastRead: number;
   /** The item with an id, which may come as text from a route. */
   find(id: unknown): (T & object) | undefined;
   /** A record has created an item, perhaps from a draft that is in the list. */
@@ -113,6 +115,9 @@ export class LiveRecords<T> {
     record.whenConfirmed = (confirmation) => {
       this.#confirm(record, confirmation);
     };
+    record.newerThan = ({ id, order }) =>
+      // An item that the list passes on is as new as the list.
+      order && order < this.#home.lastRead ? this.#home.find(id) : undefined;
     record.whenChanged = () => {
       const isEdited = !record.isDisposed && record.confirmedId && record.fields.some(isDirty);
       if (isEdited) this.#edited.add(record.concern);
@@ -123,8 +128,9 @@ export class LiveRecords<T> {
   /** Writes what the server has confirmed for a record to its item. */
   #confirm(record: RecordResource, { id: asked, entries, answer, isCreated, read }: Confirmation): void {
     const before = this.#home.find(asked);
+    const newer = (read && record.newerThan?.(read)) as object | undefined;
     // Array elements are not keys of an item.
-    const brought = isObject(answer) && !Array.isArray(answer) ? answer : {};
+    const brought = isObject(answer) && !Array.isArray(answer) ? { ...answer, ...newer } : {};
     // Without a model, a record has a field for each key, including one that comes later.
     if (!this.#home.config.model) mapItem(record, brought, this.#home);
     // A read is of the id requested, even if its answer leaves that out.

@@ -42,6 +42,8 @@ export abstract class MappedResource extends Resource implements Owner {
   #conflicts: Conflicts | undefined;
   /** Called within each write of confirmed data. */
   whenConfirmed: ((confirmation: Confirmation) => void) | undefined;
+  /** What is known from a newer request than a read: that of the list which the record is in. */
+  newerThan: ((read: Read) => unknown) | undefined;
   /** Called after each write that may have changed anything. */
   whenChanged: (() => void) | undefined;
   /** The id that was shown when a request failed. */

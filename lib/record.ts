@@ -101,6 +101,7 @@ export class RecordResource extends MappedResource {
         if (!isCurrent() || read.isOvertaken) return false;
         if (!isRow) this.overtake(read.id, read);
         const asked = isRow && this.#isRowOf(data) ? this.confirmedId : read.id;
+        for (const [entry] of match(this.fields, this.newerThan?.(read))) read.newer.add(entry);
         const isMerged = batch(() => {
           const isWhole = this.merge(data, read, keepsEdits);
           this.whenConfirmed?.({

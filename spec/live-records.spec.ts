@@ -670,14 +670,14 @@ describe('a read of the list', () => {
     expect(record.name.remote$.value).toBe(isDirty ? 'Anne' : 'Anna');
   });
 
-  it('does not override a read of the record, which may know more', () => {
+  it('overrides a read of the record that was requested before it', () => {
     const record = people.record(1);
     watch(record.fetch$());
     watch(people.fetch$());
     server.at(1).ok([{ id: 1, name: 'list' }, bo]);
     server.at(0).ok({ id: 1, name: 'record' });
 
-    expect([record.name.value, people.at(0)?.name]).toStrictEqual(['record', 'record']);
+    expect([record.name.value, people.at(0)?.name]).toStrictEqual(['list', 'list']);
   });
 });
 
@@ -774,6 +774,50 @@ describe('a record that maps more than the rows of the list hold', () => {
       ['newer', 'newer'],
     ]);
   });
+
+  describe('a read of the list', () => {
+    it('that was requested after a read of the record is newer, changed or not: neither record nor item goes back', () => {
+      for (const name of ['same', 'newer']) {
+        const { server, list, record, names } = detailed({ id: 7, name: 'same' });
+        watch(record.fetch$());
+        watch(list.fetch$());
+        server.at(1).ok([{ id: 7, name }]);
+        server.at(0).ok({ id: 7, name: 'older' });
+        expect([names(), record.isDirty$.value]).toStrictEqual([[name, name], false]);
+      }
+    });
+
+    it('leaves what it lacks to an older read of the record, mapped or not', () => {
+      const { server, list, record } = detailed({ id: 7, name: 'a' });
+      watch(record.fetch$());
+      watch(list.fetch$());
+      server.at(1).ok([{ id: 7, name: 'newer' }]);
+      server.at(0).ok({ id: 7, name: 'older', notes: 'all of it', unmapped: 1 });
+      expect(record.get()).toStrictEqual({ id: 7, name: 'newer', notes: 'all of it' });
+      expect(list.value).toStrictEqual([{ id: 7, name: 'newer', notes: 'all of it', unmapped: 1 }]);
+    });
+
+    it('does not outdate a read of the record once it lacks the item', () => {
+      const { server, list, record } = detailed({ id: 7, name: 'a' });
+      watch(record.fetch$());
+      watch(list.fetch$());
+      server.at(1).ok([]);
+      server.at(0).ok({ id: 7, name: 'older' });
+      expect([record.name.value, list.value]).toStrictEqual(['older', []]);
+    });
+
+    it('does not outdate a read of the record if it was refused, or has brought no data', () => {
+      for (const answer of ['refused', 'empty']) {
+        const { server, list, record, names } = detailed({ id: 7, name: 'a' });
+        watch(record.fetch$());
+        watch(list.fetch$());
+        if (answer === 'empty') server.at(1).ok();
+        else server.at(1).refuse(500);
+        server.at(0).ok({ id: 7, name: 'b' });
+        expect(names()).toStrictEqual(['b', 'b']);
+      }
+    });
+  });
 });
 
 describe('a key that arrives while a record without a model has a pending request', () => {
@@ -790,18 +834,24 @@ describe('a key that arrives while a record without a model has a pending reques
     expect(conflicts).toStrictEqual([]);
   });
 
-  it.each(['fetch$', 'save$'] as const)('in the list takes its value from the answer to %s', (method) => {
-    const list = root.collection<Item & { readonly job?: string }>({ url: '/people', data: [ann] });
-    const record = list.record(1);
-    watch(record[method]());
-    watch(list.fetch$());
+  it.each([
+    ['save$', 'baker'],
+    ['fetch$', 'clerk'],
+  ] as const)(
+    'in the list, which is read after %s begins, is %s: a save wins, a read is older',
+    (method, job) => {
+      const list = root.collection<Item & { readonly job?: string }>({ url: '/people', data: [ann] });
+      const record = list.record(1);
+      watch(record[method]());
+      watch(list.fetch$());
 
-    server.at(1).ok([{ ...ann, job: 'clerk' }]);
-    server.at(0).ok({ ...ann, job: 'baker' });
+      server.at(1).ok([{ ...ann, job: 'clerk' }]);
+      server.at(0).ok({ ...ann, job: 'baker' });
 
-    expect([record.get(), record.isDirty$.value]).toStrictEqual([{ ...ann, job: 'baker' }, false]);
-    expect(list.value).toStrictEqual([{ ...ann, job: 'baker' }]);
-  });
+      expect([record.get(), record.isDirty$.value]).toStrictEqual([{ ...ann, job }, false]);
+      expect(list.value).toStrictEqual([{ ...ann, job }]);
+    },
+  );
 
   it('in a followed row is newer than a read', () => {
     const record = root

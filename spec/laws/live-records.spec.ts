@@ -156,3 +156,48 @@ describe('a record of a list', () => {
     same(late, early);
   });
 });
+
+describe('reads of a list and of a record in it', () => {
+  type Step =
+    'list' | 'record' | readonly [place: number, answer: 'new' | 'part' | 'empty' | 'refused' | 'offline'];
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.constantFrom<Step>('list', 'record'),
+    fc.tuple(fc.nat(3), fc.constantFrom('new', 'part', 'empty', 'refused', 'offline')),
+  );
+
+  law(
+    'never show a value that is older than the one before, whichever is answered first',
+    [fc.array(step, { maxLength: 12 })],
+    (steps) => {
+      // The server has a newer version at each request.
+      let version = 0;
+      const wire = new Wire({ tick: () => (version += 1) });
+      const list = createLib({ transport: wire.transport }).collection<{ id: number; a: number; b: number }>({
+        url: '/list',
+        data: [{ id: 1, a: 0, b: 0 }],
+      });
+      const record = list.record(1);
+      let before = [0, 0];
+      for (const each of steps) {
+        if (each === 'list') watch(list.fetch$());
+        else if (each === 'record') watch(record.fetch$());
+        else {
+          const [place, answer] = each;
+          const sent = wire.open[place];
+          const row = sent && { id: 1, a: sent.at, ...(answer === 'part' ? {} : { b: sent.at }) };
+          sent?.respond(answer, sent.request.url === '/list' ? [row] : row);
+        }
+        const now = [record.a.value, record.b.value];
+        same(
+          now.map((value, place) => value >= Number(before[place])),
+          [true, true],
+          `${String(before)} → ${String(now)}`,
+        );
+        same(record.isDirty$.value, false);
+        before = now;
+        const { a, b } = list.value[0] ?? {};
+        if (b !== undefined) same([a, b], now, 'item and record');
+      }
+    },
+  );
+});
