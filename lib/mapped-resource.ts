@@ -154,6 +154,7 @@ export abstract class MappedResource extends Resource implements Owner {
 
   /** Writes several fields as one, as confirmed: by the server, or else on behalf of the caller. */
   settle(given: readonly Given[], isAnswer = true): void {
+    if (this.isDisposed) return;
     batch(() => {
       const id = this.confirmedId;
       this.show(given);

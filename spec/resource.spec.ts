@@ -736,6 +736,19 @@ describe('dispose of a record', () => {
     expect(server.sent).toStrictEqual([]);
   });
 
+  it('leaves what is shown, confirmed and dirty as it was, whatever is set or cleaned later', () => {
+    const { person } = withPerson();
+    const state = () => [person.name.value, person.name.remote$.value, person.isDirty$.value];
+    person.name.next('edited');
+    person.dispose();
+
+    person.set({ name: 'set' });
+    person.clean();
+    person.reset();
+
+    expect(state()).toStrictEqual(['edited', 'Ann', true]);
+  });
+
   it('completes all streams of the record', () => {
     const { person } = withPerson();
     const ended: string[] = [];

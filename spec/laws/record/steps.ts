@@ -40,15 +40,17 @@ const moving: Steps = fc.constantFrom(1, '1', 2, undefined).map((id) =>
 const setting: Steps = fc.tuple(field, fc.boolean()).map(([name, keepDirty]) =>
   step(`set({ ${name} }, { keepDirty: ${String(keepDirty)} })`, (world) => {
     const value = world.fresh('set');
-    if (!world.isDisposed) world.oracle.shown[name] = value;
-    if (!keepDirty) world.oracle.set(name, value);
+    if (!world.isDisposed) {
+      world.oracle.shown[name] = value;
+      if (!keepDirty) world.oracle.set(name, value);
+    }
     world.target.set(dataOf({ [name]: value }) as object, { keepDirty });
   }),
 );
 
 const cleaning: Steps = fc.constant(
-  step('clean()', ({ oracle, target }) => {
-    Object.assign(oracle.confirmed, oracle.shown);
+  step('clean()', ({ oracle, target, isDisposed }) => {
+    if (!isDisposed) Object.assign(oracle.confirmed, oracle.shown);
     target.clean();
   }),
 );
