@@ -1,4 +1,4 @@
-import { RequestError } from '../errors';
+import { RequestError, badOption } from '../errors';
 import { isObject, own } from '../objects';
 import { isWithin } from '../paths';
 import type { Resource } from '../resource';
@@ -18,20 +18,17 @@ export function endpointOf(
   if (isByAction) url = call(own(url, action));
   // For a live record, `read` is the url of its list.
   const isExact = action === 'create' || (isByAction && !(resource.isInList && action === 'read'));
-  const text = url instanceof URL ? url.href : typeof url === 'string' ? url.trim() : url;
-  if (typeof text !== 'string' || !text) {
-    throw new RequestError(
-      text ? 'BAD_OPTION' : 'NO_URL',
-      action,
-      text
-        ? `"url" must be text, not of type ${typeof text}`
-        : '"url" must be set in the configuration, and return a url for this action',
-    );
+  const text = url instanceof URL ? url.href : (url ?? '');
+  if (typeof text !== 'string') throw badOption(action, `"url" must be text, not of type ${typeof text}`);
+  const [, word, rest = text] = /^\s*([a-z]+)\s+(.*)/is.exec(text) ?? [];
+  const address = rest.trim();
+  if (!address) {
+    const problem = '"url" must be set in the configuration, and return a url for this action';
+    throw new RequestError('NO_URL', action, problem);
   }
-  const [, word, rest = text] = /^([a-z]+)\s+(.+)$/is.exec(text) ?? [];
   // GET and HEAD are for reading the list or record; nothing is written with them.
   const method = action !== 'read' && word && /^(get|head)$/i.test(word) ? undefined : word;
-  return { method, url: fill(resource, action, rest, isExact) };
+  return { method, url: fill(resource, action, address, isExact) };
 }
 
 /** Replaces the parameters by their values, and appends the id to the path unless the url says where it goes. */

@@ -175,6 +175,8 @@ describe('url of a record', () => {
     [null],
     [''],
     ['  '],
+    ['POST '],
+    [' get\n '],
     [() => null],
     [() => undefined],
     [() => ''],
