@@ -139,4 +139,16 @@ describe('lists with holes', () => {
   ])('differ from shorter ones: %s', (_name, a, b) => {
     expect([equal(a, b), equal(b, a)]).toStrictEqual([false, false]);
   });
+
+  it('equal lists with undefined there', () => {
+    expect([equal(new Array(1), [undefined]), equal([undefined], new Array(1), true)]).toStrictEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it('differ from lists with a value there', () => {
+    expect([equal(new Array(1), [1]), equal([1], new Array(1))]).toStrictEqual([false, false]);
+    expect([equal(new Array(1), [1], true), equal([1], new Array(1), true)]).toStrictEqual([false, false]);
+  });
 });
