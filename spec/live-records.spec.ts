@@ -791,10 +791,10 @@ describe('a record that maps more than the rows of the list hold', () => {
       const { server, list, record } = detailed({ id: 7, name: 'a' });
       watch(record.fetch$());
       watch(list.fetch$());
-      server.at(1).ok([{ id: 7, name: 'newer' }]);
-      server.at(0).ok({ id: 7, name: 'older', notes: 'all of it', unmapped: 1 });
+      server.at(1).ok([{ id: 7, name: 'newer', count: 2 }]);
+      server.at(0).ok({ id: 7, name: 'older', notes: 'all of it', count: 1, more: true });
       expect(record.get()).toStrictEqual({ id: 7, name: 'newer', notes: 'all of it' });
-      expect(list.value).toStrictEqual([{ id: 7, name: 'newer', notes: 'all of it', unmapped: 1 }]);
+      expect(list.value).toStrictEqual([{ id: 7, name: 'newer', notes: 'all of it', count: 2, more: true }]);
     });
 
     it('does not outdate a read of the record once it lacks the item', () => {

@@ -412,6 +412,17 @@ describe('a replaced sync of a record', () => {
     yield await Promise.resolve(data);
   }
 
+  it('may return data that is not written if writeResponse is false', async () => {
+    const { person } = withPerson();
+    person.name.next('Ada');
+    person.sync = () => eve;
+
+    const response = await person.save({ writeResponse: false });
+
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Ada', false]);
+    expect(await response.json()).toStrictEqual(eve);
+  });
+
   it.each<[string, unknown]>([
     ['a bigint', 7n],
     ['a cycle', cycle()],
