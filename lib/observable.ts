@@ -71,7 +71,7 @@ export class Field<T> extends BatchedSubject<T> {
 }
 
 /** A field that is part of a record. */
-export interface MappedField<T, P extends string> extends Field<T> {
+export interface MappedField<T, P extends string = string> extends Field<T> {
   /** The path of the value in the record's data. */
   readonly path: P;
   /** Whether the value shown differs from the one last confirmed; undoing a change makes it clean again. */

@@ -2,7 +2,8 @@ import { of } from 'rxjs';
 import type { Observable, Subject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Collection, DataModel } from 'rivulet';
+import { createLib } from 'rivulet';
+import type { Collection, DataModel, Interceptor } from 'rivulet';
 
 import { run } from './markdown';
 import { gate } from './server';
@@ -206,6 +207,37 @@ describe('a delete at once', () => {
     expect(people.value).toStrictEqual([ann, bo, eve]);
   });
 
+  it('is sent once, however often it is asked for', async () => {
+    const asked = serve(() => new Response(null, { status: 204 }));
+    const { people, deleteAtOnce } = await deleting();
+
+    expect(await Promise.all([ended(deleteAtOnce(bo)), ended(deleteAtOnce(bo))])).toStrictEqual([
+      'complete',
+      'complete',
+    ]);
+
+    expect(people.value).toStrictEqual([ann, eve]);
+    expect(asked).toStrictEqual(['DELETE /api/people/2']);
+  });
+
+  it('removes the item that has taken the place of the one given, and restores that', async () => {
+    const refused = gate();
+    serve(async () => {
+      await refused.promise;
+      return new Response(null, { status: 409 });
+    });
+    const { people, deleteAtOnce } = await deleting();
+    const saved = { ...bo, name: 'Bob' };
+    people.splice(1, 1, saved);
+
+    const end = ended(deleteAtOnce(bo));
+    expect(people.value).toStrictEqual([ann, eve]);
+    refused.resolve();
+    await end;
+
+    expect(people.value).toStrictEqual([ann, saved, eve]);
+  });
+
   it('is restored once, if a read has brought it back', async () => {
     const refused = gate();
     serve(async (_, { method }) => {
@@ -309,5 +341,64 @@ describe('a refusal that contains the current row', () => {
       saveOrMerge({ save$: () => of(refused) }).subscribe(resolve);
     });
     expect(given).toBe(refused);
+  });
+});
+
+describe('an answer that is a page', () => {
+  const page = () => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+  const saving = async () => {
+    const { refusePages } = (await run('refusePages', ['refusePages'])) as { refusePages: Interceptor };
+    const root = createLib({ interceptors: [refusePages] });
+    const record = root.collection<Person>({ url: '/api/people', data: [ann] }).record(1);
+    record.name.next('Anna');
+    return record;
+  };
+
+  it('fails a save, whose edit stays', async () => {
+    serve(page);
+    const record = await saving();
+
+    await expect(record.save()).rejects.toMatchObject({
+      code: 'PARSE',
+      message: 'update: answered with a page: sign in again',
+    });
+    expect([record.name.value, record.isDirty$.value, record.error$.value?.name]).toStrictEqual([
+      'Anna',
+      true,
+      'RequestError',
+    ]);
+  });
+
+  it('passes on any other answer, and a page that says why it refuses', async () => {
+    serve(() => Response.json({ id: 1, name: 'Anna' }));
+    const record = await saving();
+    await record.save();
+    expect(record.isDirty$.value).toBe(false);
+
+    serve(() => new Response('<h1>Broken</h1>', { status: 500, headers: { 'content-type': 'text/html' } }));
+    expect((await record.save()).status).toBe(500);
+  });
+});
+
+describe('a page that is left', () => {
+  it('sends what is unsaved so that it outlives the page, and nothing if all is saved', async () => {
+    const target = new EventTarget();
+    vi.stubGlobal('addEventListener', target.addEventListener.bind(target));
+    const sent: RequestInit[] = [];
+    vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
+      sent.push(init);
+      return Promise.reject(new TypeError('fetch failed'));
+    });
+    const { note } = (await run('pagehide', ['note'])) as {
+      note: DataModel & Record<'text', Subject<string>>;
+    };
+
+    target.dispatchEvent(new Event('pagehide'));
+    expect(sent).toStrictEqual([]);
+    note.text.next('unsaved');
+    target.dispatchEvent(new Event('pagehide'));
+    await new Promise(setImmediate);
+
+    expect(sent).toMatchObject([{ method: 'PATCH', body: '{"text":"unsaved"}', keepalive: true }]);
   });
 });

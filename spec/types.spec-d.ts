@@ -228,6 +228,7 @@ describe('a field', () => {
     expectTypeOf(person.zip.remote$).toEqualTypeOf<StateStream<number | null>>();
     expectTypeOf<MappedField<string, 'name'>['reset']>().toEqualTypeOf<() => void>();
     expectTypeOf(person.city).toExtend<Field<string>>();
+    expectTypeOf(person.city).toExtend<MappedField<string>>();
     // @ts-expect-error -- null for text
     person.city.next(null);
     // @ts-expect-error -- a path is for reading
