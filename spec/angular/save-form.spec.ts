@@ -51,6 +51,23 @@ describe('saveForm', () => {
     expect(person.isDirty$.value).toBe(false);
   });
 
+  it("saves other fields after a refusal only if the server's errors are ignored", async () => {
+    const { person, personForm, server, isSubmitted } = submitting();
+    server.at(0).refuse(422, { errors: { name: ['is taken'] } });
+    await isSubmitted;
+    personForm.address.city().value.set('Ulm');
+    const action = saveForm(person, { patch: true });
+
+    expect(await submit(personForm, action)).toBe(false);
+    expect(server.sent).toHaveLength(1);
+
+    void submit(personForm, { action, ignoreValidators: 'all' });
+    expect(server.sent[1]).toMatchObject({
+      method: 'PATCH',
+      body: { name: 'Bob', address: { city: 'Ulm' } },
+    });
+  });
+
   it('accepts the options of the save', async () => {
     const { person, personForm, server, isSubmitted } = submitting();
     server.at(0).refuse(500);
