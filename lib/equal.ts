@@ -3,7 +3,8 @@ import { isObject, isPlain, own } from './objects';
 /**
  * Whether two values are equal: plain objects and arrays by content, dates by time, all else by identity.
  *
- * In part: only the keys of the first object count, and a RegExp in it equals the text and numbers that it matches.
+ * In part: only the keys of the first object count, which may be an instance of a class with fields; and a RegExp in it equals
+ * the text and numbers that it matches.
  *
  * Never throws. What cannot be compared (a cycle, nesting deeper than the stack, a getter that throws) counts as
  * different, which at worst writes or announces a value once too often.
@@ -23,9 +24,11 @@ export function equal(a: unknown, b: unknown, inPart = false): boolean {
       const differs = (item: unknown, place: number) => !equal(item, b[place], inPart);
       return Array.isArray(b) && a.length === b.length && a.findIndex(differs) < 0;
     }
-    if (Array.isArray(b) || !isPlain(a)) return false;
-    if (inPart) return Object.keys(a).every((key) => equal(a[key], own(b, key), inPart));
-    return isPlain(b) && isSame(a, b);
+    if (Array.isArray(b)) return false;
+    if (!inPart) return isPlain(a) && isPlain(b) && isSame(a, b);
+    const keys = Object.keys(a);
+    // What has no keys of its own, such as a Map, equals only itself.
+    return (!!keys.length || isPlain(a)) && keys.every((key) => equal(a[key], own(b, key), inPart));
   } catch {
     return false;
   }

@@ -11,6 +11,10 @@ import { ann, bo, eve } from './people';
 import type { Item } from './people';
 import { valuesOf } from './watch';
 
+class Filter {
+  readonly done = false;
+}
+
 describe('where', () => {
   const day = new Date('2020-01-02');
 
@@ -18,6 +22,8 @@ describe('where', () => {
     ['an equal text', { a: 'x' }, { a: 'x' }, true],
     ['another text', { a: 'x' }, { a: 'xy' }, false],
     ['every key', { a: 1, b: 2 }, { a: 1, b: 2, c: 3 }, true],
+    ['every key of an instance of a class', new Filter(), { done: false, more: 1 }, true],
+    ['another key of an instance of a class', new Filter(), { done: true }, false],
     ['the first key of two', { a: 1, b: 2 }, { a: 2, b: 2 }, false],
     ['one key of two', { a: 1, b: 2 }, { a: 1, b: 3 }, false],
     ['a missing key', { a: 1 }, { b: 1 }, false],

@@ -90,13 +90,15 @@ describe('an index', () => {
     expect(all.where({ at })).toStrictEqual([late]);
   });
 
-  it('does not affect criteria that are no plain object', () => {
+  it('finds by criteria that are an instance of a class what a scan finds', () => {
     class City {
       readonly city = 'c1';
     }
     const all = items();
+    const scanned = all.where(new City());
     index(all, 'city');
-    expect(all.where(new City() as never)).toStrictEqual([]);
+    expect(scanned).toHaveLength(10);
+    expect(all.where(new City())).toStrictEqual(scanned);
   });
 
   it('includes a write while that is being reported', () => {
