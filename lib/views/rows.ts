@@ -50,13 +50,16 @@ export function rowsBy<T>(
     const put = (row: Row<T>): Row<T> => {
       const key = keyOf(row.item);
       const known = byKey.get(key);
+      const last = known?.at(-1);
       if (known) known.push(row);
       else byKey.set(key, [row]);
+      // A changed item keeps its place among those with its key.
+      if (last && inTurn(last, row) > 0) known?.sort(inTurn);
       return row;
     };
     /** Takes out the row of an item: of those with its key, that of the very item, of the first equal one, or the first. */
     const take = (item: T): Row<T> => {
-      const known = (byKey.get(keyOf(item)) ?? []).sort(inTurn);
+      const known = byKey.get(keyOf(item)) ?? [];
       const row =
         known.find((row) => row.item === item) ?? known.find((row) => equal(row.item, item)) ?? known[0];
       if (!row) throw new TypeError('views: an id was changed inside its item: replace the item instead');
