@@ -20,7 +20,8 @@ export interface MergeConflictsOptions {
  *
  * If the server refuses because it holds another version, that version is read with `keepEdits`: fields without an edit take
  * the server's value, edits stay. If nobody else has changed a field that holds an edit, or `keepMine()` or `takeTheirs()`
- * decides each such field as `conflicts$` emits it, the save is sent again (with `patch` it carries the edits only).
+ * decides each such field as `conflicts$` emits it, the save is sent again (with `patch` it carries the edits only); if no
+ * edit is left, nothing is sent, and this emits the answer to the read.
  * Otherwise this emits the refused answer (that of a create at once); `error$` is then that of the read. Until all are
  * decided, a server that honors `If-Match` refuses each save; then the next one goes through. A server that compares a
  * version in the data accepts it: there, save only when `conflicts$` has none open.
@@ -34,27 +35,29 @@ export function mergeConflicts(
   record: DataModel,
   { statuses = [409, 412, 428], count = 3 }: MergeConflictsOptions = {},
 ): MonoTypeOperatorFunction<Response> {
-  /** Reads what the server holds; emits whether to send again: not for another record. */
+  /** Reads what the server holds; emits the answer, or false if nothing may follow: not for another record. */
   const merged$ = defer(() => {
     const id = idOf(record);
     return record
       .fetch$({ keepEdits: true })
-      .pipe(map(({ ok }) => ok && !isContested(record) && idOf(record) === id));
+      .pipe(map((read) => read.ok && !isContested(record) && idOf(record) === id && read));
   });
   return (save$) => {
     const attempt = (left: number): Observable<Response> =>
       defer(() => {
         const [wasNew, wasDirty, asked] = [record.isNew$.value, record.isDirty$.value, idOf(record)];
-        // A create has no version. Behind another write, only now is it known whether this was one.
-        const isKnown = () => !record.isNew$.value && (wasNew || idOf(record) === asked);
-        // Edits that a rollback has reverted are not there to be sent again.
+        // Edits that a rollback has reverted, or a choice has given up, are not there to be sent again.
         const isThere = () => record.isDirty$.value || !wasDirty;
         return save$.pipe(
-          concatMap((response) =>
-            left > 0 && isKnown() && isThere() && statuses.includes(response.status)
-              ? merged$.pipe(concatMap((isClear) => (isClear ? attempt(left - 1) : of(response))))
-              : of(response),
-          ),
+          concatMap((refused) => {
+            // A create has no version. Behind another write, only now is it known whether this was one.
+            const isKnown = !record.isNew$.value && (wasNew || idOf(record) === asked);
+            return left > 0 && isKnown && isThere() && statuses.includes(refused.status)
+              ? merged$.pipe(
+                  concatMap((read) => (read && isThere() ? attempt(left - 1) : of(read || refused))),
+                )
+              : of(refused);
+          }),
         );
       });
     return attempt(count);

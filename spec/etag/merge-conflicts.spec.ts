@@ -96,6 +96,26 @@ describe('a save that is refused for its version', () => {
     expect([person.name.value, person.isDirty$.value]).toStrictEqual([name, false]);
   });
 
+  it.each([true, false])('sends nothing once a choice has given up the last edit (patch: %s)', (patch) => {
+    const { person, server } = withPerson();
+    person.name.next('Mine');
+    person.conflicts$.subscribe((conflict) => {
+      conflict.takeTheirs();
+    });
+    const { responses } = watch(person.save$({ patch }).pipe(mergeConflicts(person)));
+
+    server.at(0).refuse(412);
+    server.at(1).ok(theirs({ name: 'Theirs' }));
+
+    expect(server.lines).toStrictEqual([`${patch ? 'PATCH' : 'PUT'} /person/7`, 'GET /person/7']);
+    expect(responses.map((response) => response.status)).toStrictEqual([200]);
+    expect([person.name.value, person.isDirty$.value, person.error$.value]).toStrictEqual([
+      'Theirs',
+      false,
+      null,
+    ]);
+  });
+
   it('ends with the refusal if a rollback, or somebody else, has discarded the edits', () => {
     for (const rollback of ['error', undefined] as const) {
       const { person, server } = withPerson();
