@@ -15,7 +15,7 @@ interface Confirmable extends Observable<unknown> {
 }
 
 /** Binds a text box and a field to each other. */
-export function text(form: HTMLFormElement, field: MappedField<string, string>): Observable<unknown> {
+export function text(form: HTMLFormElement, field: MappedField<string>): Observable<unknown> {
   const input = inputOf(form, field.path);
   return merge(
     fromEvent(input, 'input').pipe(
@@ -42,7 +42,7 @@ function isTyping(input: Input, value: string): boolean {
 }
 
 /** Binds a date box and a field to each other; an empty box is null. */
-export function date(form: HTMLFormElement, field: MappedField<string | null, string>): Observable<unknown> {
+export function date(form: HTMLFormElement, field: MappedField<string | null>): Observable<unknown> {
   const input = inputOf(form, field.path);
   return merge(
     fromEvent(input, 'change').pipe(
@@ -60,7 +60,7 @@ export function date(form: HTMLFormElement, field: MappedField<string | null, st
 }
 
 /** Binds a checkbox and a field to each other. */
-export function tick(form: HTMLFormElement, field: MappedField<boolean, string>): Observable<unknown> {
+export function tick(form: HTMLFormElement, field: MappedField<boolean>): Observable<unknown> {
   const input = inputOf(form, field.path) as HTMLInputElement;
   return merge(
     fromEvent(input, 'change').pipe(
