@@ -345,7 +345,8 @@ describe('a refusal that contains the current row', () => {
 });
 
 describe('an answer that is a page', () => {
-  const page = () => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+  const page = () =>
+    new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
   const saving = async () => {
     const { refusePages } = (await run('refusePages', ['refusePages'])) as { refusePages: Interceptor };
     const root = createLib({ interceptors: [refusePages] });
