@@ -54,8 +54,8 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
   /** True while any request of the collection is under way. */
   readonly requestInProgress$: StateStream<boolean>;
   /**
-   * Why the last request failed, a refusal included; null once a newer one has succeeded: a success of an older request does
-   * not clear it. An abort by the caller does not count.
+   * Why a request failed, set by every failure when it happens, a refusal included; null again when a request issued after
+   * that one succeeds. An abort by the caller does not count.
    */
   readonly error$: StateStream<Error | null>;
 

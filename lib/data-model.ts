@@ -62,8 +62,8 @@ export interface RemoteRecord {
   /** True while any request of the record is under way. */
   readonly requestInProgress$: StateStream<boolean>;
   /**
-   * Why the last request failed, a refusal included; null once a newer one has succeeded or the record has another id: a
-   * success of an older request does not clear it. An abort by the caller does not count, nor does a request for an id other
+   * Why a request failed, set by every failure when it happens, a refusal included; null again when a request issued after
+   * that one succeeds, or the record has another id. An abort by the caller does not count, nor does a request for an id other
    * than the present one.
    */
   readonly error$: StateStream<Error | null>;
