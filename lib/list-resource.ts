@@ -150,10 +150,12 @@ export class ListResource<T> extends Resource implements Home<T> {
   /** Puts an item in place of its draft; else at the end, and removes any with its id, which a read has already brought. */
   add(item: T, draft?: unknown): void {
     const id = this.#idOf(item);
-    for (const { created } of this.reads) created.push(item);
     const { present } = this.list;
-    if (draft && present.includes(draft as T)) {
-      this.#replace(draft as T, [item]);
+    const isThere = draft && present.includes(draft as T);
+    const added = isThere ? kept(draft as T, item) : item;
+    for (const { created } of this.reads) created.push(added);
+    if (isThere) {
+      this.#replace(draft as T, [added]);
       return;
     }
     const others = present.filter((other) => !id || this.#idOf(other) !== id);
@@ -162,7 +164,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
-    const after = before && confirmed ? [withConfirmed(before, confirmed)] : [];
+    const after = before && confirmed ? [kept(before, withConfirmed(before, confirmed))] : [];
     const key = idText(id);
     for (const { order, written, created } of this.reads) {
       // A list requested after the record is newer than what the record's read brought.
@@ -174,9 +176,9 @@ export class ListResource<T> extends Resource implements Home<T> {
     if (before) this.#replace(before, after);
   }
 
-  /** Writes nothing if the item stays equal. */
+  /** Writes nothing if the item stays the same. */
   #replace(before: T, after: readonly T[]): void {
-    if (equal(before, after[0])) return;
+    if (before === after[0]) return;
     this.list.change('splice', [this.list.placeOf(before), 1, ...after] as never[]);
   }
 
@@ -185,3 +187,6 @@ export class ListResource<T> extends Resource implements Home<T> {
     this.list.end();
   }
 }
+
+/** An item as it is now: the same object if it stays equal. */
+const kept = <T>(before: T, after: T): T => (equal(before, after) ? before : after);

@@ -467,4 +467,26 @@ describe('an item that is created while the list is read, and saved again', () =
     server.at(0).ok([ann]);
     expect(people.value).toStrictEqual([ann, { id: 9, name: 'newer' }]);
   });
+
+  it.each(['create$', 'record'] as const)('is kept by %s if it was then read, and had not changed', (how) => {
+    const { people, server } = withPeople({ config: { url: '/people', data: [ann] } });
+    const item = { id: 9, name: 'new' };
+    watch(people.fetch$());
+    watch(how === 'create$' ? people.create$({ name: 'new' }) : people.record({ name: 'new' }).save$());
+    server.at(1).ok(item);
+    watch(people.record(9).fetch$());
+    server.at(2).ok({ ...item });
+    server.at(0).ok([ann]);
+    expect(people.value).toStrictEqual([ann, item]);
+  });
+
+  it('is kept if it was in the list before, and the answer was equal to it', () => {
+    const draft = { name: 'new' };
+    const { people, server } = withPeople({ config: { url: '/people', data: [ann, draft] } });
+    watch(people.fetch$());
+    watch(people.record(draft).save$());
+    server.at(1).ok(draft);
+    server.at(0).ok([ann]);
+    expect(people.value).toStrictEqual([ann, draft]);
+  });
 });
