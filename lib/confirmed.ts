@@ -1,4 +1,5 @@
-import type { Entry } from './entry';
+import { entryOf } from './entry';
+import type { Entry, Given } from './entry';
 import { hasAt, readAt, withAt } from './paths';
 
 /** What the server has confirmed of an item through its live record. */
@@ -13,15 +14,15 @@ export interface Confirmed {
 
 type Value = readonly [segments: Entry['segments'], confirmed: unknown];
 
-/** What is confirmed now: of some of the fields, and by an answer. */
+/** What is confirmed by an answer: the values of some of the fields, and its other keys. */
 export const confirmedOf = (
-  entries: readonly Entry[],
+  given: readonly Given[],
   answer: object,
-  fields: readonly Entry[] = entries,
+  fields: readonly Entry[] = given.map(entryOf),
 ): Confirmed => ({
   answer,
   fields,
-  values: new Map(entries.map(({ path, segments, confirmed }) => [path, [segments, confirmed]])),
+  values: new Map(given.map(([{ path, segments }, value]) => [path, [segments, value]])),
 });
 
 /** Combines what was confirmed of one item earlier and later; undefined if it was gone at either time. */

@@ -37,6 +37,7 @@ export type Given = readonly [entry: Entry, value: unknown];
 
 export const shown = ({ field }: Entry): unknown => field.value;
 export const asShown = (entry: Entry): Given => [entry, shown(entry)];
+export const asConfirmed = (entry: Entry): Given => [entry, entry.confirmed];
 export const isDirty = (entry: Entry): boolean => !equal(shown(entry), entry.confirmed);
 
 export const entryOf = ([entry]: Given): Entry => entry;

@@ -1,6 +1,6 @@
 import { confirmedOf, withConfirmed } from './confirmed';
 import type { Confirmed } from './confirmed';
-import { isDirty, match } from './entry';
+import { asConfirmed, isDirty, match } from './entry';
 import { idText, isSameId } from './id';
 import { addProperties, itemRecord, mapItem, lazyRecord } from './item-record';
 import type { ItemShape } from './item-record';
@@ -115,9 +115,13 @@ export class LiveRecords<T> {
     record.whenConfirmed = (confirmation) => {
       this.#confirm(record, confirmation);
     };
-    record.newerThan = ({ id, order }) =>
+    record.withNewer = (answer, { id, order }) => {
       // An item that the list passes on is as new as the list.
-      order && order < this.#home.lastRead ? this.#home.find(id) : undefined;
+      const item = order && order < this.#home.lastRead ? this.#home.find(id) : undefined;
+      return item && isKeyed(answer)
+        ? withConfirmed(answer, confirmedOf(match(record.fields, item), item, record.fields))
+        : answer;
+    };
     record.whenChanged = () => {
       const isEdited = !record.isDisposed && record.confirmedId && record.fields.some(isDirty);
       if (isEdited) this.#edited.add(record.concern);
@@ -128,16 +132,15 @@ export class LiveRecords<T> {
   /** Writes what the server has confirmed for a record to its item. */
   #confirm(record: RecordResource, { id: asked, entries, answer, isCreated, read }: Confirmation): void {
     const before = this.#home.find(asked);
-    const newer = (read && record.newerThan?.(read)) as object | undefined;
-    // Array elements are not keys of an item.
-    const brought = isObject(answer) && !Array.isArray(answer) ? { ...answer, ...newer } : {};
+    const brought = isKeyed(answer) ? answer : {};
     // Without a model, a record has a field for each key, including one that comes later.
     if (!this.#home.config.model) mapItem(record, brought, this.#home);
     // A read is of the id requested, even if its answer leaves that out.
     const id = read && this.#idOf(brought) === undefined ? asked : record.confirmedId;
     // With another id it is another item, which is confirmed as a whole.
     const isSame = asked && isSameId(id, asked);
-    const confirmed = confirmedOf(isSame ? entries : record.fields, brought, record.fields);
+    const about = isSame ? entries : record.fields;
+    const confirmed = confirmedOf(about.map(asConfirmed), brought, record.fields);
     this.#writing = record;
     try {
       if (asked) {
@@ -212,3 +215,6 @@ export class LiveRecords<T> {
     return readAt(item, this.#segments);
   }
 }
+
+/** Whether data has keys of an item: the elements of an array are none. */
+const isKeyed = (data: unknown): data is object => isObject(data) && !Array.isArray(data);

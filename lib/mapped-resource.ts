@@ -1,6 +1,6 @@
 import { batch, notifyLast } from './batch';
 import { Conflicts } from './conflicts';
-import { asShown, confirm, entryOf, isDirty, match, release, shown } from './entry';
+import { asConfirmed, asShown, confirm, entryOf, isDirty, match, release, shown } from './entry';
 import type { Entry, Given, Mappable, Owner } from './entry';
 import { equal } from './equal';
 import { isSameId } from './id';
@@ -42,8 +42,8 @@ export abstract class MappedResource extends Resource implements Owner {
   #conflicts: Conflicts | undefined;
   /** Called within each write of confirmed data. */
   whenConfirmed: ((confirmation: Confirmation) => void) | undefined;
-  /** What is known from a newer request than a read: that of the list which the record is in. */
-  newerThan: ((read: Read) => unknown) | undefined;
+  /** Replaces in the answer to a read what a newer request has brought: that of the list which the record is in. */
+  withNewer: ((data: unknown, read: Read) => unknown) | undefined;
   /** Called after each write that may have changed anything. */
   whenChanged: (() => void) | undefined;
   /** The id that was shown when a request failed. */
@@ -174,7 +174,7 @@ export abstract class MappedResource extends Resource implements Owner {
   /** Restores the values last confirmed. */
   restore(entries: readonly Entry[]): void {
     // A clean field is not restored: what else is known of it stays so.
-    this.#put(entries.filter(isDirty).map((entry) => [entry, entry.confirmed]));
+    this.#put(entries.filter(isDirty).map(asConfirmed));
   }
 
   /**

@@ -101,21 +101,16 @@ export class RecordResource extends MappedResource {
         if (!isCurrent() || read.isOvertaken) return false;
         if (!isRow) this.overtake(read.id, read);
         const asked = isRow && this.#isRowOf(data) ? this.confirmedId : read.id;
-        for (const [entry] of match(this.fields, this.newerThan?.(read))) read.newer.add(entry);
+        const answer = this.withNewer?.(data, read) ?? data;
         const isMerged = batch(() => {
-          const isWhole = this.merge(data, read, keepsEdits);
-          this.whenConfirmed?.({
-            id: asked,
-            entries: match(this.fields, data).map(entryOf),
-            answer: data,
-            read,
-          });
+          const isWhole = this.merge(answer, read, keepsEdits);
+          this.whenConfirmed?.({ id: asked, entries: match(this.fields, answer).map(entryOf), answer, read });
           // Matched again: the row may have added fields.
-          if (isRow && read.order) this.outdate(match(this.fields, data), read);
+          if (isRow && read.order) this.outdate(match(this.fields, answer), read);
           return isWhole;
         });
         // A subscriber may have started a newer read.
-        return isMerged && !read.isOvertaken;
+        return isMerged && answer === data && !read.isOvertaken;
       },
     };
   }

@@ -1,4 +1,4 @@
-import { VirtualTimeScheduler, of, skip } from 'rxjs';
+import { VirtualTimeScheduler, of, skip, tap } from 'rxjs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { DataModel, createLib } from 'rivulet';
@@ -726,7 +726,7 @@ describe('a record that maps more than the rows of the list hold', () => {
     const root = createLib({ transport: server.transport });
     const list = root.collection<Row, Detailed>({ url: '/p', data: [row], model: Detailed });
     const record = list.record(7);
-    return { server, list, record, names: () => [list.value[0]?.name, record.name.value] };
+    return { server, root, list, record, names: () => [list.value[0]?.name, record.name.value] };
   }
 
   it('shows the newest read of the list', () => {
@@ -795,6 +795,42 @@ describe('a record that maps more than the rows of the list hold', () => {
       server.at(0).ok({ id: 7, name: 'older', notes: 'all of it', count: 1, more: true });
       expect(record.get()).toStrictEqual({ id: 7, name: 'newer', notes: 'all of it' });
       expect(list.value).toStrictEqual([{ id: 7, name: 'newer', notes: 'all of it', count: 2, more: true }]);
+    });
+
+    it('decides what an older read of the record puts in place of an edit', () => {
+      const { server, list, record, names } = detailed({ id: 7, name: 'a' });
+      record.name.next('edited');
+      watch(record.fetch$());
+      watch(list.fetch$());
+      server.at(1).ok([{ id: 7, name: 'newer' }]);
+      server.at(0).ok({ id: 7, name: 'older' });
+      expect([names(), record.isDirty$.value]).toStrictEqual([['newer', 'newer'], false]);
+    });
+
+    it('is newer than a read for another id that was typed into the record, which becomes that item', () => {
+      const { server, list, record } = detailed({ id: 7, name: 'seven' });
+      record.id.next(8);
+      watch(record.fetch$());
+      watch(list.fetch$());
+      const rows = [
+        { id: 7, name: 'seven' },
+        { id: 8, name: 'eight' },
+      ];
+      server.at(1).ok(rows);
+      server.at(0).ok({ id: 8, name: 'older', notes: '' });
+      expect(list.value).toStrictEqual([rows[0], { ...rows[1], notes: '' }]);
+      expect([record.get(), record.isDirty$.value]).toStrictEqual([list.value[1], false]);
+    });
+
+    it('leaves an older read of the record not written as it was answered', () => {
+      const { server, root, list, record } = detailed({ id: 7, name: 'a' });
+      const told: boolean[] = [];
+      root.options.around = (request$, context) => request$.pipe(tap(() => told.push(context.isWritten)));
+      watch(record.fetch$());
+      watch(list.fetch$());
+      server.at(1).ok([{ id: 7, name: 'newer' }]);
+      server.at(0).ok({ id: 7, name: 'older' });
+      expect(told).toStrictEqual([true, false]);
     });
 
     it('does not outdate a read of the record once it lacks the item', () => {
