@@ -7,6 +7,9 @@ import type { Exchange, Interceptor, Observable, WireRequest } from './peers';
  * own. For pages whose parts ask for the same thing at the same time: it keeps nothing once the answer is there. After a
  * write, or a read with another method, has ended, new reads do not share one that began before.
  *
+ * A shared answer is as old as the first of its reads. What a read of something else, such as the list of a record, has
+ * brought since then may be newer, and is replaced by it until it is read again.
+ *
  * Reads are identical if they have the same method (GET or HEAD), url and headers, and the same other `fetch` options, with
  * objects compared by identity. Put this after whatever adds credentials, so that those are compared too; but before an
  * `authRefresh` with cookies, which cannot be compared. The request is aborted once nobody waits for it.
