@@ -201,3 +201,59 @@ describe('reads of a list and of a record in it', () => {
     },
   );
 });
+
+describe('a list to which items are added while it is read', () => {
+  /** A request, or the answer to the oldest or newest one that is open. `read`: of the record of the newest item. */
+  const step = fc.constantFrom('list', 'create', 'draft', 'read', 'oldest', 'newest', 'newest', 'refuse');
+
+  law(
+    'loses none of them to an answer that is older, whatever was read of them in between',
+    [fc.array(step, { maxLength: 14 })],
+    (steps) => {
+      // The server handles requests in the order in which they are sent. A create gets the time as its id.
+      let time = 0;
+      const ids: number[] = [];
+      const listed = new Map<number, readonly number[]>();
+      const wire = new Wire({
+        tick: () => (time += 1),
+        sent: ({ at, isWrite }) => {
+          if (isWrite) ids.push(at);
+          listed.set(at, [...ids]);
+        },
+      });
+      const list = createLib({ transport: wire.transport }).collection<{ id?: number; a: number }>({
+        url: '/list',
+      });
+      const row = (id: number) => ({ id, a: 0 });
+      const created = new Set<number>();
+      for (const each of steps) {
+        const id = list.at(-1)?.id;
+        if (each === 'list') watch(list.fetch$());
+        else if (each === 'create') watch(list.create$({ a: 0 }));
+        else if (each === 'draft') watch(list.record({ a: 0 }).save$());
+        else if (each === 'read') watch(id ? list.record(id).fetch$() : list.fetch$());
+        else {
+          const sent = wire.open.at(each === 'newest' ? -1 : 0);
+          if (!sent) continue;
+          const { request, isWrite, at } = sent;
+          if (isWrite) created.add(at);
+          const answer = isWrite ? row(at) : row(Number(request.url.split('/')[2]));
+          const isList = !isWrite && request.url === '/list';
+          // A create that was carried out is not refused.
+          sent.respond(
+            each === 'refuse' && !isWrite ? 'refused' : 'new',
+            isList ? listed.get(at)?.map(row) : answer,
+          );
+        }
+        const shown = list.value.map((item) => item.id);
+        same(shown.length, new Set(shown).size, 'ids that are there twice');
+        same(
+          [...created].filter((each) => !shown.includes(each)),
+          [],
+          'items that were lost',
+        );
+      }
+    },
+    5000,
+  );
+});
