@@ -70,7 +70,7 @@ export class Field<T> extends BatchedSubject<T> {
   }
 }
 
-/** A field that is part of a record. */
+/** A field that is part of a record, at the path `P`: by default any. */
 export interface MappedField<T, P extends string = string> extends Field<T> {
   /** The path of the value in the record's data. */
   readonly path: P;
