@@ -152,7 +152,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     const id = this.#idOf(item);
     const { present } = this.list;
     const isThere = draft && present.includes(draft as T);
-    const added = isThere ? kept(draft as T, item) : item;
+    const added = isThere ? keepEqual(draft as T, item) : item;
     for (const { created } of this.reads) created.push(added);
     if (isThere) {
       this.#replace(draft as T, [added]);
@@ -164,7 +164,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
-    const after = before && confirmed ? [kept(before, withConfirmed(before, confirmed))] : [];
+    const after = before && confirmed ? [keepEqual(before, withConfirmed(before, confirmed))] : [];
     const key = idText(id);
     for (const { order, written, created } of this.reads) {
       // A list requested after the record is newer than what the record's read brought.
@@ -189,4 +189,4 @@ export class ListResource<T> extends Resource implements Home<T> {
 }
 
 /** An item as it is now: the same object if it stays equal. */
-const kept = <T>(before: T, after: T): T => (equal(before, after) ? before : after);
+const keepEqual = <T>(before: T, after: T): T => (equal(before, after) ? before : after);

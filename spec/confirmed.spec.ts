@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { confirmedOf, withConfirmed, combine } from '../lib/confirmed';
-import { entryOf } from '../lib/entry';
+import { asConfirmed, entryOf } from '../lib/entry';
 import type { Entry } from '../lib/entry';
 
 const entry = (path: string, value: unknown): readonly [Entry, unknown] => [
@@ -33,6 +33,15 @@ describe('the confirmed data of an item', () => {
     expect(withConfirmed(item, confirmedOf([], { price: null }, nested)).price).toStrictEqual({
       net: 1,
     });
+  });
+
+  it('stays as it was when it was confirmed', () => {
+    const name = { path: 'name', segments: ['name'], confirmed: 'oats' } as unknown as Entry;
+    const confirmed = confirmedOf([asConfirmed(name)], {});
+
+    name.confirmed = 'rye';
+
+    expect(withConfirmed(item, confirmed).name).toBe('oats');
   });
 
   it('combines two confirmations, the later one winning for each field', () => {

@@ -56,16 +56,17 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
   const signal = given.signal as AbortSignal | undefined;
   // A request that was given up while an interceptor had it is not sent.
   signal?.throwIfAborted();
+  /** The signal of the call ends all of it, see `made$`; any other is an interceptor's. */
+  const isOfCall = signal === call.options.signal;
   let isAnswered = false;
   return carry(sent).pipe(
     concatMap((exchange) => decode(checked(exchange, call.action), call)),
-    // The signal of the call ends all of it, see `made$`.
-    failOn(reasonsOf([signal === call.options.signal ? undefined : signal])),
+    failOn(reasonsOf(isOfCall ? [] : [signal])),
     tap({
       next: () => {
         isAnswered = true;
         // An answer that an interceptor shares under a signal of its own belongs to other requests, too.
-        if (signal === call.options.signal) call.answered.push(attempt);
+        if (isOfCall) call.answered.push(attempt);
       },
       finalize: () => {
         // A delivered answer belongs to its receiver: aborting now would cut off its body.

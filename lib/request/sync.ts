@@ -162,14 +162,14 @@ function settled$(
         return response;
       }),
     );
-  const settled$ =
+  const answer$ =
     parse && isData
       ? stream(parse.call(resource.concern, body, action)).pipe(
           throwIfEmpty(() => badOption(action, '"parse" ended without data')),
           concatMap(written$),
         )
       : written$(isData ? body : undefined);
-  return settled$.pipe(failOn(reasonsOf(signals)));
+  return answer$.pipe(failOn(reasonsOf(signals)));
 }
 
 /** What a callback returned, as a stream. A promise of a promise, or of a stream, is followed to its end. */

@@ -198,8 +198,7 @@ describe('reads of a list and of a record in it', () => {
         );
         same(record.isDirty$.value, false);
         before = now;
-        const { a, b } = list.value[0] ?? {};
-        if (b !== undefined) same([a, b], now, 'item and record');
+        same(list.value, [{ id: 1, a: now[0], b: now[1] }], 'the item');
       }
     },
   );
