@@ -4,6 +4,9 @@ import { diff, indexBy } from './items';
 import type { Delta, KeyOf } from './items';
 import { Places } from './places';
 
+/** How many scans of a whole list take as long as building its index. */
+const worth = 20;
+
 /** A write that changes nothing. */
 const noChange: Delta<never> = { added: [], changed: [], removed: [] };
 
@@ -24,8 +27,10 @@ export class List<T> extends BatchedSubject<readonly T[]> {
   #items: T[];
   /** Whether anybody else may hold the array: then the next write makes a new one. */
   #isShared = false;
-  /** The items by key, once needed; if several share a key, the first. */
+  /** The items by key, once scanning has taken as long as building it; if several share a key, the first. */
   #byKey: Map<unknown, T> | undefined;
+  /** How many items were scanned for a key since the index was built last: this must pay for the next one. */
+  #looks = 0;
   readonly #places = new Places<T>();
 
   constructor(items: T[], keyOf: KeyOf) {
@@ -47,8 +52,15 @@ export class List<T> extends BatchedSubject<readonly T[]> {
 
   /** @internal The first item with that key. */
   byKey(key: unknown): T | undefined {
-    this.#byKey ??= indexBy(this.#items, this.#keyOf);
-    return this.#byKey.get(key);
+    const items = this.#items;
+    if (!this.#byKey && this.#looks > worth * items.length) {
+      this.#byKey = indexBy(items, this.#keyOf);
+      this.#looks = 0;
+    }
+    if (this.#byKey) return this.#byKey.get(key);
+    const place = items.findIndex((item) => this.#keyOf(item) === key);
+    this.#looks += place < 0 ? items.length : place;
+    return items[place];
   }
 
   /** @internal The place of the first such item from a place on, or -1. */

@@ -314,23 +314,6 @@ describe('byId', () => {
     expect([before, between, people.byId(2)]).toStrictEqual([undefined, bo, { ...bo, name: 'Bob' }]);
   });
 
-  it('reads the items once after each write, however often it is called', () => {
-    let looks = 0;
-    const item = {
-      get id(): number {
-        return (looks += 1) && 5;
-      },
-    };
-    const things = createLib().collection([item]);
-    things.byId(5);
-    const first = looks;
-
-    things.byId(5);
-    things.byId(6);
-
-    expect([first, looks]).toStrictEqual([1, 1]);
-  });
-
   it('uses the path that idAttribute names', () => {
     const things = createLib().collection<{ key: { no: number } }>({
       idAttribute: 'key.no',

@@ -126,6 +126,35 @@ describe('a list', () => {
     expect(asked).toBeLessThan(10);
   });
 
+  it('scans for the first items sought by key, then builds an index once, which the next writes keep', () => {
+    let asked = 0;
+    const list = new List<Item>(
+      [1, 2, 3].map((id) => ({ id })),
+      (item) => {
+        asked += 1;
+        return keyOf(item);
+      },
+    );
+    const costOf = (key: number) => {
+      const before = asked;
+      list.byKey(key);
+      return asked - before;
+    };
+    const scans = Array.from({ length: 21 }, () => costOf(9));
+
+    expect(scans).toStrictEqual(Array(21).fill(3));
+    expect([costOf(9), costOf(9), costOf(1)]).toStrictEqual([3, 0, 0]);
+
+    list.change('push', put({ id: 4 }));
+
+    expect([costOf(4), list.byKey(4)]).toStrictEqual([0, { id: 4 }]);
+
+    // The next index must be paid for again.
+    list.fill([{ id: 5 }]);
+
+    expect([costOf(9), costOf(9), list.byKey(5)]).toStrictEqual([1, 1, { id: 5 }]);
+  });
+
   const item = fc.record({ id: fc.nat(5) }, { noNullPrototype: true });
   const step = fc.oneof(
     fc.tuple(fc.constantFrom('push', 'unshift'), fc.array(item, { maxLength: 3 })),
@@ -139,8 +168,8 @@ describe('a list', () => {
     (steps) => {
       const list = listOf(1, 2, 3);
       for (const [[name, args], isAsked] of steps) {
-        // The index is built on demand, then kept.
-        if (isAsked) list.byKey(0);
+        // After as many scans the index is built, then kept.
+        if (isAsked) for (let count = 0; count < 25; count += 1) list.byKey(-1);
         list.change(name, args as never[]);
         if (!isAsked) continue;
         for (const id of [0, 1, 2, 3, 4, 5]) {
