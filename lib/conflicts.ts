@@ -31,7 +31,7 @@ interface Open {
 /** The conflicts of a record. Each is open until it is decided or the edit ends in any other way. */
 export class Conflicts {
   readonly #record: Owner;
-  readonly #told$ = new Subject<Conflict>();
+  readonly #told$ = new Subject<readonly [entry: Entry, open: Open]>();
   readonly #open = new Map<Entry, Open>();
 
   constructor(record: Owner) {
@@ -39,21 +39,17 @@ export class Conflicts {
   }
 
   /** Begins with those that are open. */
-  readonly stream$: Observable<Conflict> = defer(() => {
-    const open$ = from([...this.#open]).pipe(
-      filter((each) => this.#isOpen(...each)),
-      map((each) => this.#conflictOf(...each)),
-    );
-    return merge(this.#told$, open$);
-  });
+  readonly stream$: Observable<Conflict> = defer(() => merge(this.#told$, from([...this.#open]))).pipe(
+    filter(([entry, open]) => this.#isOpen(entry, open)),
+    map(([entry, open]) => this.#conflictOf(entry, open)),
+  );
 
   /** Emits a conflict once the write is over. */
   add(entry: Entry): void {
     const open = { id: this.#record.id, theirs: entry.confirmed };
-    const conflict = this.#conflictOf(entry, open);
     notifyLast(() => {
       this.#open.set(entry, open);
-      if (this.#isOpen(entry, open)) this.#told$.next(conflict);
+      this.#told$.next([entry, open]);
     });
   }
 

@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 
 import { NEVER, VirtualTimeScheduler, of } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -244,6 +245,34 @@ describe('100 live records of a list that lives on', () => {
 
     expect(await survivors(dropped)).toBe(0);
     expect(people.record(1).get()).toStrictEqual({ id: 1, name: 'Bo' });
+  });
+});
+
+describe('a live record', () => {
+  type Named = ItemRecord<{ readonly id: number; readonly name: string }>;
+
+  it.each<[string, (record: Named) => Observable<unknown>]>([
+    ['data$', (record) => record.data$],
+    ['changes$', (record) => record.changes$],
+    ['isNew$', (record) => record.isNew$],
+    ['isDirty$', (record) => record.isDirty$],
+    ['isSaving$', (record) => record.isSaving$],
+    ['error$', (record) => record.error$],
+    ['conflicts$', (record) => record.conflicts$],
+    ['a field', (record) => record.name],
+    ['isDirty$ of a field', (record) => record.name.isDirty$],
+    ['remote$ of a field', (record) => record.name.remote$],
+    ['what it follows', (record) => record.follow(NEVER)],
+  ])('is held by the subscription to %s', async (_name, stream$) => {
+    const people = createLib().collection({ data: [{ id: 1, name: 'Ann' }] });
+    const subscribe = (record: Named) =>
+      [new WeakRef(record), stream$(record).subscribe(() => undefined)] as const;
+
+    const [held, subscription] = subscribe(people.record(1));
+
+    expect(await survivors([held])).toBe(1);
+
+    subscription.unsubscribe();
   });
 });
 
