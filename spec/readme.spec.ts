@@ -160,6 +160,46 @@ describe('an example', () => {
 
     expect(list.value).toEqual([{ id: 58, name: 'Ann' }]);
   });
+
+  it.each([
+    [
+      '{"detail":[{"loc":["body","address","city"],"msg":"too short"}]}',
+      [{ path: ['address', 'city'], message: 'too short' }],
+    ],
+    ['{"errors":{"Address.City":["too short"]}}', [{ path: ['address', 'city'], message: 'too short' }]],
+    ['{"detail":"Email taken"}', undefined],
+    ['{"errors":[{"pointer":"#/name"}]}', [{ pointer: '#/name' }]],
+    ['{"errors":null}', null],
+    ['null', undefined],
+    ['Bad', undefined],
+    ['', undefined],
+  ])('of errors in another format passes on a refusal %j that saveForm can read', async (body, errors) => {
+    const { inOtherWords } = (await run('inOtherWords', ['inOtherWords'])) as { inOtherWords: Interceptor };
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(body, { status: 422 })));
+    const root = createLib({ interceptors: [inOtherWords] });
+
+    const refused = await root.dataModel.boot({}, { url: '/people' }).save();
+    const problem: unknown = await refused.json().catch(() => undefined);
+
+    expect(refused.status).toBe(422);
+    expect((problem as { errors?: unknown } | undefined | null)?.errors).toEqual(errors);
+  });
+
+  it.each([
+    ['/people', null],
+    ['https://api.example.com/people', 'Bearer secret'],
+    ['https://api.example.com.evil.org/people', null],
+  ])('of a token sends it to its server only, so to %s: %s', async (url, sent) => {
+    vi.stubGlobal('location', new URL('https://app.example.com/page'));
+    vi.stubGlobal('sessionStorage', { getItem: () => 'secret' });
+    const { withToken } = (await run('withToken', ['withToken'])) as { withToken: Interceptor };
+    const server = new StubServer();
+    const root = createLib({ interceptors: [withToken], transport: server.transport });
+
+    watch(root.collection({ url }).fetch$());
+
+    expect(server.at(0).request.headers.get('authorization')).toBe(sent);
+  });
 });
 
 describe('the check', () => {

@@ -286,6 +286,31 @@ describe('undo', () => {
   });
 });
 
+describe('undo after a save', () => {
+  it('goes back step by step, and leaves the id that the server has assigned', async () => {
+    vi.useFakeTimers();
+    serve(() => Response.json({ id: 4 }));
+    const { note, undo } = (await run('undo()', ['note', 'undo'])) as {
+      note: DataModel & Record<'id' | 'title', Subject<unknown> & { value: unknown }>;
+      undo: () => void;
+    };
+    for (const title of ['a', 'ab']) {
+      note.title.next(title);
+      await vi.advanceTimersByTimeAsync(400);
+    }
+    await note.save();
+    await vi.advanceTimersByTimeAsync(400);
+
+    const titles = [];
+    for (let steps = 0; steps < 3; steps += 1) {
+      undo();
+      titles.push(note.title.value);
+    }
+
+    expect([titles, note.id.value]).toStrictEqual([['a', '', ''], 4]);
+  });
+});
+
 describe('undo before the pause', () => {
   it('discards what was just typed, and no more', async () => {
     vi.useFakeTimers();
