@@ -1,5 +1,5 @@
 import { equal } from './equal';
-import { readAt } from './paths';
+import { readAt, segmentsOf } from './paths';
 
 /** What a write to a collection really changed; moving an item does not count. */
 export interface Delta<T> {
@@ -14,9 +14,13 @@ export interface Delta<T> {
 /** Returns an item's identity: its id, or the item itself if it has none. */
 export type KeyOf = (item: unknown) => unknown;
 
-/** The identity of items by the path of their id. */
+/**
+ * The identity of items by the path of their id.
+ *
+ * @throws TypeError for what is no path.
+ */
 export function keyBy(idAttribute: string): KeyOf {
-  const segments = idAttribute.split('.');
+  const segments = segmentsOf(idAttribute);
   return (item) => readAt(item, segments) ?? item;
 }
 

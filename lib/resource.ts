@@ -4,6 +4,7 @@ import { Flags } from './flags';
 import type { Kind } from './flags';
 import { isSameId } from './id';
 import { isObject, ownCopy } from './objects';
+import { segmentsOf } from './paths';
 import type { Lane } from './request/lane';
 import { BehaviorSubject, ReplaySubject, asyncScheduler, of } from './rx';
 import type { Observable, SchedulerLike } from './rx';
@@ -99,8 +100,7 @@ export abstract class Resource {
   boot(root: Root, config: ResourceConfig = {}): void {
     if (this.root as unknown) throw new TypeError('boot: this is already a record: boot it only once');
     this.config = ownCopy(config);
-    if (typeof this.idAttribute !== 'string')
-      throw new TypeError('boot: "idAttribute" must be the path of the id, as text');
+    segmentsOf(this.idAttribute);
     this.root = root;
   }
 

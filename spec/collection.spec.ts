@@ -88,6 +88,17 @@ describe('a collection', () => {
 
     expect(late).toStrictEqual([['a'], ['a', 'b'], ['a', 'b', 'c']]);
   });
+
+  it.each([[5], [null], ['__proto__.id'], ['a..b']])(
+    'is refused the idAttribute %j at once',
+    (idAttribute) => {
+      expect(() => createLib().collection({ idAttribute: idAttribute as never })).toThrow(
+        new TypeError(
+          `map, idAttribute: "${String(idAttribute)}" is not a path: use plain names separated by dots`,
+        ),
+      );
+    },
+  );
 });
 
 describe('a collection of something else', () => {

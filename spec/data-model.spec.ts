@@ -513,14 +513,16 @@ describe('isNew$ and isDirty$', () => {
     expect(createLib().dataModel.boot({}, config).idAttribute).toBe(path);
   });
 
-  it.each([[['id']], [5], [() => 'id']])(
-    'idAttribute must be text, or the record is not booted: %j',
+  it.each([[['id']], [5], [() => 'id'], ['a..b'], ['']])(
+    'idAttribute must be a path, or the record is not booted: %j',
     (idAttribute) => {
       const { dataModel } = createLib();
       const record = {};
 
       expect(() => dataModel.boot(record, { idAttribute: idAttribute as never })).toThrow(
-        new TypeError('boot: "idAttribute" must be the path of the id, as text'),
+        new TypeError(
+          `map, idAttribute: "${String(idAttribute)}" is not a path: use plain names separated by dots`,
+        ),
       );
       expect(dataModel.boot(record).idAttribute).toBe('id');
     },

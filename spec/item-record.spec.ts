@@ -192,10 +192,4 @@ describe('a record without a model that has not been used yet', () => {
 
     expect([heir.name, typeof heir.save, isRead()]).toStrictEqual([undefined, 'function', false]);
   });
-
-  it('is refused at once if the path of the id is not a path', () => {
-    const list = createLib().collection({ idAttribute: '__proto__.id', data: [ann] });
-
-    expect(() => list.record(1)).toThrow(TypeError);
-  });
 });

@@ -175,7 +175,7 @@ describe('map', () => {
     const path = given as string;
 
     expect(() => root.observable(1).map(path, person)).toThrow(
-      new TypeError(`map: "${path}" is not a path: use plain names separated by dots`),
+      new TypeError(`map, idAttribute: "${path}" is not a path: use plain names separated by dots`),
     );
     expect(person.hasMappedField(path)).toBe(false);
   });
