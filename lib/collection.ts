@@ -17,8 +17,8 @@ import type { Comparator, Criteria } from './where';
 /** An item to create: it may lack the `id`, which the server assigns. Make an id of another name optional in `T`. */
 export type NewItem<T> = T | (T extends object ? Omit<T, 'id'> : never);
 
-/** What a collection is configured with. */
-export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends ResourceConfig {
+/** What a collection is configured with, whatever its root. */
+export interface ListConfig<T, M extends object = ItemRecord<T>> extends ResourceConfig {
   /** The initial items; the array is copied. Default: none. */
   readonly data?: readonly T[] | undefined;
   /**
@@ -190,11 +190,11 @@ export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
    *
    * @param source The initial items, or a configuration. If undefined, it begins empty and has no url.
    * @param root The root it belongs to, such as `lib`.
-   * @throws TypeError if the items are not an array.
+   * @throws TypeError if the items are not an array, or `idAttribute` is not a path.
    */
-  constructor(source: readonly T[] | CollectionConfig<T, M> | undefined, root: Root) {
+  constructor(source: readonly T[] | ListConfig<T, M> | undefined, root: Root) {
     const config: unknown = Array.isArray(source) || !isObject(source) ? { data: source } : source;
-    const { data = [], idAttribute = 'id', ...rest } = ownCopy(config as CollectionConfig<T, M>);
+    const { data = [], idAttribute = 'id', ...rest } = ownCopy(config as ListConfig<T, M>);
     const keyOf = keyBy(idAttribute);
     super(listOf(data), keyOf);
     new ListResource(this, root, { ...rest, idAttribute }, keyOf);

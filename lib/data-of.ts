@@ -6,8 +6,8 @@ interface Mapped<T, P extends string> {
   readonly remote$: StateStream<T>;
 }
 
-/** Members whose type derives from the record's data: looking for fields in them would be circular. */
-type Derived = 'data$' | 'changes$';
+/** Members whose type derives from the record's data: looking for fields in them would be circular, and slow. */
+type Derived = 'data$' | 'changes$' | 'get' | 'set' | 'toJSON' | 'clean' | 'reset' | 'follow';
 
 /** Every mapped path of a record, for example `'name' | 'address.city'`. */
 export type MappedPath<R> = {
@@ -34,7 +34,10 @@ type Known<M> = unknown extends M
     ? unknown
     : Exclude<M, undefined>;
 
-/** Part of some data: every key optional, at every depth of nested objects; lists, dates and branded values stay whole. */
+/**
+ * Part of some data: every key optional, at every depth of nested objects; lists, dates and branded values stay whole. For your
+ * own functions that change plain data; what `set` takes is `PartOf`.
+ */
 export type PatchOf<D> = D extends Whole
   ? D
   : D extends object
@@ -53,9 +56,16 @@ type PartIn<Below> = Below extends infer All
   ? { [K in keyof All]?: (All[K] extends Leaf<infer T> ? T : PartIn<All[K]>) | undefined }
   : never;
 
-/** For each mapped field, a nested object of one key; the field's value is marked, so that it is not taken apart. */
+/**
+ * For each mapped field, a nested object of one key; the field's value is marked, so that it is not taken apart. A path that is
+ * not known to the types has no place in the data.
+ */
 type Leaves<R> = {
-  [K in Exclude<keyof R, Derived>]-?: Known<R[K]> extends Mapped<infer T, infer P> ? Nest<P, Leaf<T>> : never;
+  [K in Exclude<keyof R, Derived>]-?: Known<R[K]> extends Mapped<infer T, infer P>
+    ? string extends P
+      ? never
+      : Nest<P, Leaf<undefined extends R[K] ? T | undefined : T>>
+    : never;
 }[Exclude<keyof R, Derived>];
 
 interface Leaf<T> {

@@ -9,7 +9,7 @@ import type { Action, WireRequest } from './types';
  *   a destroy, a `sync` or a schema waited. Nothing was sent.
  * - `BAD_OPTION`: an option, a url parameter, or what a callback, an interceptor or `sync` returned cannot be used.
  * - `SERIALIZE`: the data cannot be written as JSON. Nothing was sent.
- * - `PARSE`: an ok answer whose body is not JSON, or was already read.
+ * - `PARSE`: an ok answer whose body is not JSON (for a write, only if it claims to be), or was already read.
  * - `SHAPE`: a collection's read was answered with something other than a list. Unwrap it in `parse`.
  * - `HTTP`: the server refused (`ok` is false). In `error$`, and from the `ok()` operator.
  * - `DISPOSED`: the record or collection was disposed.

@@ -1,6 +1,6 @@
 // Making records and collections
 export { createLib, DataModel, lib } from './lib';
-export type { Lib } from './lib';
+export type { CollectionConfig, Lib } from './lib';
 
 // Records and their fields
 export { Field } from './observable';
@@ -10,7 +10,8 @@ export type { DataOf, MappedPath, PartOf, PatchOf, PathOf, ValueAt } from './dat
 
 // Collections
 export { Collection } from './collection';
-export type { CollectionConfig, NewItem } from './collection';
+export type { NewItem } from './collection';
+export type { RemoteRecord } from './data-model';
 export type { ItemRecord } from './item-record';
 export type { Delta } from './items';
 export { matcher } from './where';

@@ -9,14 +9,28 @@ import { registerLazily, resourceOf } from './resource';
 import type { Concern, Root } from './types';
 
 /**
- * A record with a field for each key of an item, or, if new, for each key it was given; a key that is also a member of every
- * record is available only through `get()`.
+ * A record with a field for each key of an item, or, if new, for each key it was given. If items are of several types (a
+ * union), it has the keys of all. A key that is also a member of every record is only in the data (`get()`), whose type leaves
+ * it out.
  */
-export type ItemRecord<T> = RemoteRecord & {
-  readonly [
-    K in keyof T as K extends string ? (K extends keyof RemoteRecord ? never : K) : never
-  ]: MappedField<T[K], K & string>;
+export type ItemRecord<T> = RemoteRecord & FieldsOf<Whole<T>>;
+
+type FieldsOf<T> = {
+  readonly [K in keyof T as K extends Unnamed | keyof RemoteRecord ? never : K & string]: MappedField<
+    T[K],
+    K & string
+  >;
 };
+
+/** Keys that get no field, since they cannot be paths. */
+type Unnamed = '' | `${string}.${string}` | '__proto__' | 'constructor' | 'prototype';
+
+/** One type in place of a union: with the keys of all members, undefined where one lacks it. */
+type Whole<T> = true extends IsUnion<T> ? { [K in KeyOf<T>]: ValueOf<T, K> } : T;
+
+type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never;
+type KeyOf<T> = T extends unknown ? keyof T : never;
+type ValueOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : undefined) : never;
 
 /** What the records of a list's items have in common. */
 export interface ItemShape {

@@ -1,5 +1,5 @@
 import { Collection } from './collection';
-import type { CollectionConfig } from './collection';
+import type { ListConfig } from './collection';
 import { RemoteRecord, boot } from './data-model';
 import type { ItemRecord } from './item-record';
 import { forward } from './members';
@@ -7,6 +7,17 @@ import { ownCopy } from './objects';
 import { Field } from './observable';
 import { send } from './request/send';
 import type { DataModelConfig, LibOptions, Root, Sync } from './types';
+
+/** What a collection is configured with. */
+export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends ListConfig<T, M> {
+  /**
+   * The class of the records that `record()` makes, called as `new model(root)` with the collection's root:
+   * `class Person extends DataModel` with a constructor that passes it on to `super`. A class that does not take the root is
+   * refused: its records would belong to another. Default: a record with a field for each key of the item, created on first
+   * use.
+   */
+  readonly model?: (new (root: Lib) => M) | undefined;
+}
 
 /** A root: makes records and collections that share its options and `sync`, but nothing with other roots. */
 export interface Lib extends Root {
@@ -26,7 +37,7 @@ export interface Lib extends Root {
      *
      * @returns The same object.
      * @throws TypeError without an object, for one that cannot be extended or is already a record, and if `idAttribute` is
-     *   not text.
+     *   not a path.
      */
     boot<I extends object>(instance: I, config?: DataModelConfig): I & DataModel;
     /** Performs every request of records; by default forwards to the root's `sync` at request time. */
@@ -35,7 +46,7 @@ export interface Lib extends Root {
   /**
    * Makes an observable array, of some items or as configured.
    *
-   * @throws TypeError if the items are not an array.
+   * @throws TypeError if the items are not an array, or `idAttribute` is not a path.
    */
   collection<T, M extends object = ItemRecord<T>>(
     source?: readonly T[] | CollectionConfig<T, M>,
@@ -78,6 +89,7 @@ export class DataModel extends RemoteRecord {
   /**
    * @param config Where the record is, and its options. Default: none, so that it can be filled but not requested.
    * @param root The root it belongs to. Default: `lib`.
+   * @throws TypeError if `idAttribute` is not a path.
    */
   constructor(config?: DataModelConfig, root: Root = lib) {
     super(config, root);

@@ -40,10 +40,16 @@ export type FetchOptions = {
   /** `Headers`, pairs or a plain object. */
   // Taken from `RequestInit`, since Node's types have no `HeadersInit`.
   readonly headers?:
-    NonNullable<RequestInit['headers']> | Readonly<Record<string, string | undefined>> | undefined;
+    | NonNullable<RequestInit['headers']>
+    | readonly (readonly [name: string, value: string])[]
+    | Readonly<Record<string, string | undefined>>
+    | undefined;
 };
 
-/** The options of one request: everything `fetch` takes, plus what only a record or collection understands. */
+/**
+ * The options of one request: everything `fetch` takes, plus what only a record or collection understands. A plain object:
+ * anything else, such as an instance of a class, counts as none, as an event does.
+ */
 export type RequestOptions = FetchOptions & {
   /**
    * Whether the answer is written. Default true. If false, it is neither parsed nor written; what a save sent still counts
@@ -184,7 +190,7 @@ export interface Exchange {
    * The decoded data; undefined if the answer carries none (empty, refused, or not to be parsed). If an interceptor returns
    * a response of its own and leaves this undefined, an ok, unread response is decoded, also for the outer interceptors.
    */
-  readonly body: unknown;
+  readonly body?: unknown;
 }
 
 /**
@@ -234,7 +240,8 @@ export type Around = (request$: Observable<Response>, context: AroundContext) =>
 /**
  * Performs one request: the step to replace in order to keep data elsewhere.
  *
- * Receives the action, the record or collection (also as `this`), and a copy of the caller's options whose `signal` is
+ * Receives the action, the record or collection (also as `this`, which TypeScript takes for what the function is assigned
+ * to), and a copy of the caller's options whose `signal` is
  * aborted when the request is given up; for a collection's `create`, their `attrs` is the item. A create should answer with
  * the id, or the record stays new. Returns a `Response`, an `Exchange`, plain data (an ok answer's decoded body) or
  * undefined (an ok answer without data), or a promise, Observable or async generator of any of these, so also what another

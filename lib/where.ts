@@ -4,7 +4,15 @@ import { isObject, isPlain, own } from './objects';
 /** What an item must hold to be found: for each key a value, nested criteria, or a RegExp for text and numbers. */
 export type Criteria<T> = T extends string | number
   ? T | RegExp
-  : T extends bigint | boolean | symbol | null | undefined | Date
+  : T extends
+        | bigint
+        | boolean
+        | symbol
+        | null
+        | undefined
+        | Date
+        | ReadonlyMap<unknown, unknown>
+        | ReadonlySet<unknown>
     ? T
     : T extends readonly (infer Item)[]
       ? number extends T['length']
@@ -24,6 +32,11 @@ export type Comparator<C, T> = (criteria: C, item: T) => boolean;
  * @param criteria Criteria, a predicate, or whatever the comparator takes.
  * @param comparator Called with the criteria and each item. Default: none; anything but a function is ignored.
  */
+export function matcher<T>(
+  criteria: Criteria<NoInfer<T>> | ((item: NoInfer<T>) => boolean),
+): (item: T) => boolean;
+/** A test for the items for which `comparator(criteria, item)` is true. */
+export function matcher<C, T>(criteria: C, comparator: Comparator<C, T>): (item: T) => boolean;
 export function matcher<T>(criteria: unknown, comparator?: Comparator<never, T>): (item: T) => boolean {
   // Ignored unless a function: passed directly to `map`, `matcher` gets the index here.
   if (typeof comparator === 'function') return (item) => comparator(criteria as never, item);

@@ -1,4 +1,4 @@
-import { Collection, DataModel, Field, RequestError, createLib, lib, ok, saveLatest } from 'rivulet';
+import { Collection, DataModel, Field, RequestError, createLib, lib, matcher, ok, saveLatest } from 'rivulet';
 import type {
   Action,
   Comparator,
@@ -9,12 +9,14 @@ import type {
   Exchange,
   FetchOptions,
   Interceptor,
+  ItemRecord,
   Lib,
   LibOptions,
   MappedField,
   MappedPath,
   PartOf,
   PatchOf,
+  RemoteRecord,
   RequestErrorCode,
   RequestOptions,
   StateStream,
@@ -22,7 +24,7 @@ import type {
   Transport,
   WireRequest,
 } from 'rivulet';
-import { BehaviorSubject, Observable, debounceTime, switchMap } from 'rxjs';
+import { BehaviorSubject, Observable, debounceTime, of, switchMap } from 'rxjs';
 import type { SchedulerLike } from 'rxjs';
 import { describe, expectTypeOf, it } from 'vitest';
 
@@ -100,6 +102,22 @@ describe('the data of a record', () => {
     expectTypeOf(employee.get('job.salary')).toEqualTypeOf<number>();
     expectTypeOf<Employee>().toExtend<Person>();
     expectTypeOf<Person>().toExtend<DataModel>();
+  });
+
+  it('may lack the value of a field that may be missing', () => {
+    class Draft extends DataModel {
+      readonly id = lib.observable(0).map('id', this);
+      note?: MappedField<string, 'note'>;
+    }
+    expectTypeOf(new Draft().get()).toEqualTypeOf<{ id: number; note: string | undefined }>();
+  });
+
+  it('leaves out a field at a path that the types do not know', () => {
+    class Titled extends DataModel {
+      readonly id = lib.observable(0).map('id', this);
+      readonly title: MappedField<string> = lib.observable('').map('title', this);
+    }
+    expectTypeOf(new Titled().get()).toEqualTypeOf<{ id: number }>();
   });
 
   it('is empty without a mapped field', () => {
@@ -477,8 +495,34 @@ describe('a collection', () => {
     draft.set({ id: 2 });
     // @ts-expect-error -- a model is created with the root
     lib.collection<Grocery, object>({ model: (id: number) => ({ id }) });
+    class Rootless extends DataModel {}
+    // @ts-expect-error -- it would take the root for its configuration
+    lib.collection<Grocery, Rootless>({ model: Rootless });
     // @ts-expect-error -- neither an item nor an id
     groceries.record(true);
+  });
+
+  it('has live records of a union, with the fields of all its members', () => {
+    const shape = lib
+      .collection<
+        { id: number; kind: 'square'; side: number } | { id: number; kind: 'circle'; radius: number }
+      >()
+      .record(1);
+    expectTypeOf(shape.get()).toEqualTypeOf<{
+      id: number;
+      kind: 'square' | 'circle';
+      side: number | undefined;
+      radius: number | undefined;
+    }>();
+    expectTypeOf(shape.kind).toEqualTypeOf<MappedField<'square' | 'circle', 'kind'>>();
+    shape.set({ kind: 'circle', radius: 2 });
+    // @ts-expect-error -- no such kind
+    shape.set({ kind: 'line' });
+  });
+
+  it('has live records without fields for keys that cannot be paths', () => {
+    type Odd = ItemRecord<{ id: number; 'a.b': number; '': number; constructor: number }>;
+    expectTypeOf<Exclude<keyof Odd, keyof RemoteRecord>>().toEqualTypeOf<'id'>();
   });
 
   it('is a BehaviorSubject and an iterable of its items', () => {
@@ -575,6 +619,22 @@ describe('a collection', () => {
     groceries.where(3, () => 'yes');
     // @ts-expect-error -- no such key in an item
     groceries.where((item) => item.nmae === '');
+  });
+
+  it('is searched like any list by matcher', () => {
+    const list: Grocery[] = [];
+    expectTypeOf(list.filter(matcher({ done: true }))).toEqualTypeOf<Grocery[]>();
+    expectTypeOf(list.filter(matcher(({ done }) => done))).toEqualTypeOf<Grocery[]>();
+    list.filter(matcher({ most: 3 }, ({ most }, { id }) => id < most));
+    // @ts-expect-error -- no such key
+    matcher<Grocery>({ nmae: 'salt' });
+  });
+
+  it('has criteria that take a map or set as a whole', () => {
+    const tagged = lib.collection<{ id: number; tags: Set<string> }>();
+    tagged.where({ tags: new Set<string>() });
+    // @ts-expect-error -- its size is no data
+    tagged.where({ tags: { size: 1 } });
   });
 
   it('creates items of its type', () => {
@@ -709,7 +769,8 @@ describe('a root', () => {
       }>();
       return next({ ...request, url: `${request.url}?page=1`, method: 'GET' });
     };
-    createLib({ transport, interceptors: [interceptor] });
+    const offline: Interceptor = (request) => of({ request, response: new Response(null, { status: 503 }) });
+    createLib({ transport, interceptors: [interceptor, offline] });
     expectTypeOf<Pick<WireRequest, 'url' | 'method' | 'signal'>>().toEqualTypeOf<{
       readonly url: string;
       readonly method: string;
@@ -718,7 +779,7 @@ describe('a root', () => {
     expectTypeOf<Exchange>().toEqualTypeOf<{
       readonly request: WireRequest;
       readonly response: Response;
-      readonly body: unknown;
+      readonly body?: unknown;
     }>();
     // @ts-expect-error -- a transport returns an Observable
     createLib({ transport: () => 'body' });

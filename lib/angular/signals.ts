@@ -11,18 +11,18 @@ type Held<F> = unknown extends F ? never : F extends Field<infer T> ? T : never;
 /** What a state shows; never for anything else. */
 type Shown<S> = S extends StateStream<infer T> ? T : never;
 
-/** The names of a record's fields. */
-type FieldName<R> = { [K in keyof R]: [Held<R[K]>] extends [never] ? never : K }[keyof R];
+/** The fields of a record by their names, as writable signals. */
+type NamedFields<R> = {
+  readonly [K in keyof R as [Held<R[K]>] extends [never] ? never : K]: WritableSignal<Held<R[K]>>;
+};
 
 /** The fields of a record as writable signals, and its states as signals, without the `$`. */
-export type RecordSignals<R> = {
-  readonly [K in FieldName<R>]: WritableSignal<Held<R[K]>>;
-} & {
+export type RecordSignals<R> = NamedFields<R> & {
   readonly [
     K in keyof R as K extends `${infer Name}$`
       ? [Shown<R[K]>] extends [never]
         ? never
-        : Exclude<Name, FieldName<R>>
+        : Exclude<Name, keyof NamedFields<R>>
       : never
   ]: Signal<Shown<R[K]>>;
 };

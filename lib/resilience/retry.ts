@@ -48,7 +48,7 @@ export interface RetryOptions {
  * `timeout` spans all attempts and waits. Unsubscribing ends a wait, and nothing more is sent. A DELETE that was carried out
  * but whose answer got lost may be answered with 404 when it is repeated.
  *
- * @throws TypeError for invalid options.
+ * @throws TypeError for an invalid number, list of methods or list of statuses.
  */
 export function retry(options: RetryOptions = {}): Interceptor {
   const {

@@ -16,6 +16,12 @@ export class SchemaError extends Error {
   /** Everything that is wrong, in the order in which the schema reports it. */
   declare readonly issues: readonly SchemaIssue[];
 
+  /**
+   * Made by rivulet; make one yourself to report what your own check refuses in the same form.
+   *
+   * @param subject What is refused, for the message: `'the answer'`.
+   * @param issues Everything that is wrong; the message names the path of the first.
+   */
   constructor(action: Action, subject: string, issues: readonly SchemaIssue[]) {
     const path = issues[0]?.path;
     super(`${action}: the schema refuses ${subject}${path ? ` at "${path}"` : ''}, see "issues"`);

@@ -21,7 +21,7 @@ type Writable<T> = [IsPlainType<T>, T] extends [true, object] | [false, readonly
   ? { -readonly [K in keyof T]: Writable<T[K]> }
   : T;
 
-/** The initial data of a record: every key, `undefined` where it has no value. */
+/** The initial data of a record: every key, `undefined` where it has no value and the schema's type lets it have none. */
 export type InitialOf<T> =
   IsGroup<T> extends true
     ? { readonly [K in keyof T & string]: InitialOf<T[K]> }

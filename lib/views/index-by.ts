@@ -39,14 +39,14 @@ export function index<T, M extends object, const P extends PathIn<T>>(
   key: P,
 ): Index<T, ValueBy<T, P>> {
   const lookup = lookupBy(items, key);
-  const valueOf = reader<unknown>(key as never);
+  const valueOf = reader<unknown>(key);
   const searches = searchesOf(items);
   const search = (criteria: unknown): T[] | undefined => {
     try {
       const value = valueOf(criteria);
       const found = lookup.having(value);
       // Criteria that name nothing else match all of these.
-      return equal(criteria, { [key]: value }) ? found : found?.filter(matcher(criteria));
+      return equal(criteria, { [key]: value }) ? found : found?.filter(matcher<T>(criteria as never));
     } catch {
       // Criteria never throw, nor do the items that they are compared with.
       return undefined;

@@ -14,4 +14,4 @@ export { index } from './index-by';
 export type { Index } from './index-by';
 
 // Where a value is
-export type { Key, PathIn, ValueBy } from './paths';
+export type { Key, PathIn, ValueAt, ValueBy } from './paths';

@@ -1,8 +1,9 @@
 /**
- * Where a value is in an item: a key, or a dotted path through the objects in it. Three steps are checked, and completed by
- * editors; below a value of unknown type any path is accepted. If the item type is a type parameter, keys only.
+ * Where a value is in an item: a key, or a dotted path through the objects in it. Two steps are checked, and completed by
+ * editors: three would cost minutes for items with many objects. Further steps, and any path in items or values of unknown
+ * type, are accepted. If the item type is a type parameter, keys only.
  */
-export type PathIn<T> = (keyof T & string) | PathsOf<T>;
+export type PathIn<T> = unknown extends T ? string : (keyof T & string) | PathsOf<T>;
 
 /** How a value is read from an item: a path, or a function. */
 export type Key<T, V = unknown> = PathIn<T> | ((item: T) => V);
@@ -20,24 +21,24 @@ type Whole =
   | null
   | undefined
   | Date
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>
   | readonly unknown[]
   | ((...args: never[]) => unknown);
 
 /** The paths of each member of a union. */
-type PathsOf<T, Steps extends readonly 0[] = [0, 0]> = T extends unknown
-  ? { [K in keyof T & string]-?: K | `${K}.${PathsBelow<T[K], Steps>}` }[keyof T & string]
+type PathsOf<T> = T extends unknown
+  ? { [K in keyof T & string]-?: K | `${K}.${PathsBelow<T[K]>}` }[keyof T & string]
   : never;
 
-type PathsBelow<V, Steps extends readonly 0[]> = unknown extends V
+type PathsBelow<V> = unknown extends V
   ? string
   : V extends Whole
     ? never
-    : Steps extends readonly [0, ...infer Fewer extends readonly 0[]]
-      ? PathsOf<V, Fewer>
-      : string;
+    : { [K in keyof V & string]-?: K | (V[K] extends Whole ? never : `${K}.${string}`) }[keyof V & string];
 
 /** What each member of a union has there; unknown if the path may be any. */
-type ValueAt<T, K> = unknown extends T
+export type ValueAt<T, K> = unknown extends T
   ? unknown
   : T extends Whole
     ? undefined

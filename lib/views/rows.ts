@@ -30,7 +30,7 @@ export function rowsBy<T>(
 ): (items: readonly T[]) => Rows<T> {
   const { where = () => true } = options;
   const matches = matcher<T>(where);
-  const idOf = reader<unknown>(idAttribute as never);
+  const idOf = reader<unknown>(idAttribute);
   /** The identity of an item, as in its collection: its id, or the item itself if it has none. */
   const keyOf = (item: T) => idOf(item) ?? item;
   const { valueOf, compare } = sortingOf(options);

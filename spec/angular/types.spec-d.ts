@@ -120,6 +120,12 @@ describe('toSignals', () => {
     }
     expectTypeOf(toSignals(new Report()).data).toEqualTypeOf<WritableSignal<number>>();
   });
+
+  it('has a signal for a field that may be missing only if it is there', () => {
+    const draft = lib.collection<{ id: number; note?: string }>().record(1);
+    expectTypeOf(toSignals(draft).id).toEqualTypeOf<WritableSignal<number>>();
+    expectTypeOf(toSignals(draft).note).toEqualTypeOf<WritableSignal<string | undefined> | undefined>();
+  });
 });
 
 describe('linkId', () => {

@@ -88,8 +88,8 @@ describe('the types of views', () => {
     view(free, { sortBy: ['any', 'any.path'] });
     // @ts-expect-error -- a typo in the second step
     view(deep, { sortBy: 'home.att' });
-    // @ts-expect-error -- and in the third
-    view(deep, { sortBy: 'home.at.town' });
+    // @ts-expect-error -- a value without keys
+    view(deep, { sortBy: 'id.of' });
     // @ts-expect-error -- the parts of a list are no data
     groups(deep, 'tags.length');
     // @ts-expect-error -- nor those of a date
@@ -102,6 +102,13 @@ describe('the types of views', () => {
     groups(deep, 'id', ({ tags }) => tags.join());
     const anyIndex: Index<Deep> = index(deep, 'id');
     expectTypeOf(anyIndex).toEqualTypeOf<Index<Deep>>();
+  });
+
+  it('accept any path in items of unknown type, and none through a map or set', () => {
+    view(lib.collection({ url: '/items' }), { sortBy: ['name', 'home.city'] });
+    const tagged = lib.collection<{ id: number; tags: Set<string> }>();
+    // @ts-expect-error -- its size is no data
+    groups(tagged, 'tags.size');
   });
 
   it('accept keys of any member of a union, and of a type parameter', () => {
