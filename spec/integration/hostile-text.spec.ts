@@ -133,11 +133,12 @@ const mapped: Record<string, Handle> = {
       record.set({ name: 'Eve' });
       return [record.hasMappedField(path), record.dirtyMap(), record.get(), record.unmap(path)];
     }),
-  'the path of an id': (idAttribute) => read({ url: '/people', idAttribute }),
-  'the path of the id of items': (idAttribute) => {
-    const items = createLib().collection<object>({ data: [{ id: 1 }, { id: 2 }], idAttribute });
-    return [items.byId(1), items.push({ id: 3 }), items.remove(() => true)];
-  },
+  'the path of an id': (idAttribute) => attempt(() => read({ url: '/people', idAttribute })),
+  'the path of the id of items': (idAttribute) =>
+    attempt(() => {
+      const items = createLib().collection<object>({ data: [{ id: 1 }, { id: 2 }], idAttribute });
+      return [items.byId(1), items.push({ id: 3 }), items.remove(() => true)];
+    }),
   'a path to look at': (path) => {
     const root = createLib();
     const record: DataModel = root.dataModel.boot({});
