@@ -11,7 +11,6 @@ export type { DataOf, MappedPath, PartOf, PatchOf, PathOf, ValueAt } from './dat
 // Collections
 export { Collection } from './collection';
 export type { NewItem } from './collection';
-export type { RemoteRecord } from './data-model';
 export type { ItemRecord } from './item-record';
 export type { Delta } from './items';
 export { matcher } from './where';

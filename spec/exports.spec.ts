@@ -53,7 +53,6 @@ const entries = [
       'PartOf',
       'PatchOf',
       'PathOf',
-      'RemoteRecord',
       'RequestContext',
       'RequestErrorCode',
       'RequestLull',

@@ -16,7 +16,6 @@ import type {
   MappedPath,
   PartOf,
   PatchOf,
-  RemoteRecord,
   RequestErrorCode,
   RequestOptions,
   StateStream,
@@ -522,7 +521,7 @@ describe('a collection', () => {
 
   it('has live records without fields for keys that cannot be paths', () => {
     type Odd = ItemRecord<{ id: number; 'a.b': number; '': number; constructor: number }>;
-    expectTypeOf<Exclude<keyof Odd, keyof RemoteRecord>>().toEqualTypeOf<'id'>();
+    expectTypeOf<Exclude<keyof Odd, keyof DataModel>>().toEqualTypeOf<'id'>();
   });
 
   it('is a BehaviorSubject and an iterable of its items', () => {
