@@ -21,11 +21,7 @@ export type NewItem<T> = T | (T extends object ? Omit<T, 'id'> : never);
 export interface ListConfig<T, M extends object = ItemRecord<T>> extends ResourceConfig {
   /** The initial items; the array is copied. Default: none. */
   readonly data?: readonly T[] | undefined;
-  /**
-   * The class of the records that `record()` makes, called as `new model(root)` with the collection's root (a `Lib`):
-   * `class Person extends DataModel` with a constructor that passes it on to `super`. Default: a record with a field for
-   * each key of the item, created on first use.
-   */
+  /** As in `CollectionConfig`; whether the class takes the root is not checked. */
   readonly model?: (new (root: never) => M) | undefined;
 }
 

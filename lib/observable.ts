@@ -26,7 +26,7 @@ export class Field<T> extends BatchedSubject<T> {
    *
    * Keeps the value, which counts as confirmed. Replaces a field mapped at the same path. May be called before or after
    * `boot`. A field may be mapped into several records; its `path`, `isDirty$`, `remote$` and `reset` then belong to the
-   * latest.
+   * latest, and it holds them all until they are disposed of or unmap it.
    *
    * @returns The same field.
    * @throws TypeError for an empty path, for one that names `__proto__`, `constructor` or `prototype`, for one inside or
