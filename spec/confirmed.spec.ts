@@ -35,6 +35,12 @@ describe('the confirmed data of an item', () => {
     });
   });
 
+  it('creates no object for mapped parts that neither has', () => {
+    const nested = [entry('size.width', 1)].map(entryOf);
+
+    expect(withConfirmed(item, confirmedOf([], {}, nested))).toStrictEqual(item);
+  });
+
   it('stays as it was when it was confirmed', () => {
     const name = { path: 'name', segments: ['name'], confirmed: 'oats' } as unknown as Entry;
     const confirmed = confirmedOf([asConfirmed(name)], {});

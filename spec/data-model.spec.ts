@@ -376,6 +376,28 @@ describe('clean', () => {
 });
 
 describe('reset', () => {
+  it('leaves a field that is clean as it is: what was typed back during a read stays', () => {
+    const { person, server } = withPerson();
+    person.name.next('Bo');
+    watch(person.fetch$());
+    person.name.next('Ann');
+
+    person.reset();
+    server.at(0).ok({ name: 'Eve' });
+
+    expect([person.name.value, person.name.isDirty$.value]).toStrictEqual(['Ann', true]);
+  });
+
+  it('restores all fields before it notifies of any', () => {
+    const { person } = withPerson();
+    person.set({ name: 'Bo', address: { city: 'Ulm' } }, { keepDirty: true });
+    const seen = valuesOf(person.name.pipe(map(() => person.get())));
+
+    person.reset();
+
+    expect(seen.at(-1)).toStrictEqual({ id: 7, name: 'Ann', address: { city: 'Bonn' } });
+  });
+
   it('restores the confirmed value of every field', () => {
     const { person } = withPerson();
     person.set({ name: 'Bo' });

@@ -2,6 +2,8 @@ import { BehaviorSubject, EMPTY, Subject, observable, throwError } from 'rxjs';
 import type { InteropObservable, Observable, Observer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
+import { resourceOf } from '../lib/resource';
+
 import { withPerson } from './person';
 import { valuesOf, watch } from './watch';
 
@@ -153,6 +155,18 @@ describe('a record that follows rows', () => {
     server.at(0).refuse(500);
 
     expect(person.name.value).toBe('Ann');
+  });
+
+  it('tracks a row only while it waits for a save', () => {
+    const { rows$, person, server } = following();
+    const tracked = () => resourceOf(person)?.reads.length;
+    watch(person.save$());
+    rows$.next({ name: 'Anna' });
+    const during = tracked();
+
+    server.at(0).refuse(500);
+
+    expect([during, tracked()]).toStrictEqual([1, 0]);
   });
 
   it('treats a row as newer than pending reads, for the fields that it contains', () => {

@@ -1,11 +1,12 @@
+import { skip, take, tap } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
-import type { Collection, Parse, RequestError } from 'rivulet';
+import type { Around, Collection, Parse, RequestError } from 'rivulet';
 
 import { raise } from './hostile';
 import { ann, bo, eve, withPeople } from './people';
 import type { Item } from './people';
-import type { Held } from './stub';
+import type { Held, StubServer } from './stub';
 import { valuesOf, watch } from './watch';
 import type { Watched } from './watch';
 
@@ -206,6 +207,50 @@ describe('fetch', () => {
   });
 });
 
+describe('around a read', () => {
+  /** A list, and whether each answer was reported as written. */
+  const withTold = () => {
+    const told: boolean[] = [];
+    const around: Around = (request$, context) =>
+      request$.pipe(tap(() => context.action === 'read' && told.push(context.isWritten)));
+    return { told, ...withPeople({ options: { around }, config: { data: [ann] } }) };
+  };
+
+  it.each<[string, (people: Collection<Item>, server: StubServer) => void]>([
+    [
+      'an item was created since',
+      (people, server) => {
+        watch(people.create$(bo));
+        server.at(1).ok();
+      },
+    ],
+    [
+      'an item was saved since',
+      (people, server) => {
+        watch(people.record(1).save$());
+        server.at(1).ok();
+      },
+    ],
+    [
+      'a subscriber reads anew, and is answered first',
+      (people, server) => {
+        people.pipe(skip(1), take(1)).subscribe(() => {
+          watch(people.fetch$());
+          server.at(1).ok([eve]);
+        });
+      },
+    ],
+  ])('isWritten is false for the answer if %s', (_, meddle) => {
+    const { told, people, server } = withTold();
+    watch(people.fetch$());
+    meddle(people, server);
+
+    server.at(0).ok([bo]);
+
+    expect(told.at(-1)).toBe(false);
+  });
+});
+
 describe('overlapping reads', () => {
   it('end with the newest issued, even if it is answered first', () => {
     const { people, server } = withPeople();
@@ -351,6 +396,30 @@ describe('create', () => {
       { ...bo, name: 'Bob' },
       { ...eve, name: 'Eva' },
     ]);
+  });
+
+  it('with an id of its own replaces the item that a read has brought in the meantime', () => {
+    const { people, server } = withPeople();
+    watch(people.create$(bo));
+    watch(people.fetch$());
+    server.at(1).ok([{ ...bo, name: 'older' }]);
+
+    server.at(0).ok();
+
+    expect(people.value).toStrictEqual([bo]);
+  });
+
+  it('is kept by a pending read when another item is saved', () => {
+    const { people, server } = withPeople({ config: { data: [ann] } });
+    watch(people.fetch$());
+    watch(people.create$(bo));
+    server.at(1).ok();
+    watch(people.record(1).save$());
+    server.at(2).ok();
+
+    server.at(0).ok([ann]);
+
+    expect(people.value).toStrictEqual([ann, bo]);
   });
 
   it('is added to items without an id that a read has brought in the meantime', () => {

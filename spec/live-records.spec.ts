@@ -78,6 +78,15 @@ describe('the record of an item', () => {
     expect(server.lines).toStrictEqual(['GET /people/1?sort=name', 'PATCH /people/1', 'DELETE /people/1']);
   });
 
+  it('is saved at exactly the url for that action', () => {
+    const url = { read: '/people', update: '/save' };
+    const record = root.collection<Item, Named>({ url, data: [ann], model: Named }).record(1);
+
+    watch(record.save$());
+
+    expect(server.lines).toStrictEqual(['PUT /save']);
+  });
+
   it('is read at the url of its model, with one url for each action', () => {
     class Elsewhere extends Named {
       static readonly url = { read: '/one' };
@@ -170,6 +179,16 @@ describe('the record of an item', () => {
     server.at(0).ok([{ id: 1, name: 'Anna' }]);
 
     expect([record.get(), list.value]).toStrictEqual([ann, [ann]]);
+  });
+
+  it('writes nothing to the list when a read brings what it has', () => {
+    const record = people.record(1);
+    const emitted = emissionsOf();
+
+    watch(record.fetch$());
+    server.at(0).ok({ ...ann });
+
+    expect(emitted).toStrictEqual([]);
   });
 
   it('does not show unsaved or refused edits in the list', () => {
@@ -473,6 +492,16 @@ describe('a new record of a list', () => {
     server.at(0).ok({ id: 3 });
 
     expect(told).toStrictEqual([[eve, ann, bo]]);
+  });
+
+  it('without a model replaces its item, and keeps what the answer omits', () => {
+    const item = { name: 'Eve' };
+    const list = root.collection<{ id?: number; name: string }>({ url: '/people', data: [item] });
+
+    watch(list.record(item).save$());
+    server.at(0).ok({ id: 3 });
+
+    expect(list.value).toStrictEqual([{ id: 3, name: 'Eve' }]);
   });
 
   it('appears once if a read has brought it in the meantime', () => {
@@ -1210,6 +1239,42 @@ describe('an answer that omits a part of an object', () => {
   class Placed extends Named {
     readonly city = root.observable('').map('address.city', this);
   }
+
+  it('that is older than the list takes that part from the list', () => {
+    const data = [{ id: 1, name: 'Ann', address: { city: 'Rome' } }];
+    const list = root.collection<object, Placed>({ url: '/people', model: Placed, data });
+    const record = list.record(1);
+    watch(record.fetch$());
+    watch(list.fetch$());
+    server.at(1).ok([{ id: 1, name: 'Ann', address: { city: 'Ulm' } }]);
+
+    server.at(0).ok({ id: 1, name: 'Ann', address: { city: 'Bonn' } });
+
+    expect([record.city.value, list.value]).toStrictEqual([
+      'Ulm',
+      [{ id: 1, name: 'Ann', address: { city: 'Ulm' } }],
+    ]);
+  });
+
+  it.each(['fetch$', 'save$'] as const)(
+    'brings the other parts to the item, as to the record: %s',
+    (method) => {
+      const list = root.collection<object, Placed>({
+        url: '/people',
+        model: Placed,
+        data: [{ id: 1, name: 'Ann', address: { city: 'Rome' } }],
+      });
+      const record = list.record(1);
+
+      watch(record[method]({ patch: true }));
+      server.at(0).ok({ address: { city: 'Ulm' } });
+
+      expect([record.city.value, list.value]).toStrictEqual([
+        'Ulm',
+        [{ id: 1, name: 'Ann', address: { city: 'Ulm' } }],
+      ]);
+    },
+  );
 
   it.each(['fetch$', 'save$'] as const)('leaves that part in the item, as in the record: %s', (method) => {
     const list = root.collection<object, Placed>({

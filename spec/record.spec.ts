@@ -10,6 +10,7 @@ import {
   map,
   mergeAll,
   of,
+  skip,
   switchMap,
   take,
   throwError,
@@ -46,6 +47,19 @@ describe('save', () => {
       remote: 'confirmed',
       dirty: { id: false, name: true, 'address.city': false },
     });
+  });
+
+  it('shows the answer as confirmed from the first notification on', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+    const told: unknown[] = [];
+    person.name.pipe(skip(1)).subscribe((name) => {
+      told.push([name, person.name.isDirty$.value, person.name.remote$.value]);
+    });
+
+    server.at(0).ok({ name: 'confirmed' });
+
+    expect(told).toStrictEqual([['confirmed', false, 'confirmed']]);
   });
 
   it('writes the answer to the fields that were not edited during it', () => {
@@ -833,6 +847,16 @@ describe('rollback of a save that was never sent', () => {
 });
 
 describe('rollback of a save that is being prepared', () => {
+  it('discards nothing if requestLull throws', async () => {
+    const requestLull = () => raise(new Error('no lull'));
+    const { person, server } = withPerson({ config: { requestLull } });
+    person.name.next('Bo');
+
+    await expect(person.save({ rollback: 'both' })).rejects.toThrow('no lull');
+
+    expect([person.name.value, server.sent]).toStrictEqual(['Bo', []]);
+  });
+
   it.each<[string, (controller: AbortController) => void]>([
     [
       'discards nothing if a callback throws',

@@ -904,6 +904,38 @@ describe('a read', () => {
   });
 });
 
+describe('the failure of a record', () => {
+  it('is not cleared by the answer for an id no longer shown', () => {
+    const { person, server } = withPerson();
+    const failed = watch(person.fetch$());
+    person.id.next(8);
+    watch(person.fetch$());
+    person.id.next(7);
+    server.at(0).fail(new Error('offline'));
+
+    server.at(1).ok({ id: 8 });
+
+    expect(person.error$.value).toBe(failed.error);
+  });
+
+  it('is cleared before a subscriber is notified that the record shows another id', () => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    server.at(0).refuse(500);
+    const told: unknown[] = [];
+    person.id.subscribe((id) => {
+      told.push([id, (person.error$.value as { code?: unknown } | null)?.code]);
+    });
+
+    person.id.next(8);
+
+    expect(told).toStrictEqual([
+      [7, 'HTTP'],
+      [8, undefined],
+    ]);
+  });
+});
+
 describe('a flag whose own subscriber ends the request', () => {
   it('falls, and nothing is sent', () => {
     const { person, server } = withPerson();

@@ -40,10 +40,24 @@ describe('a write under way', () => {
     expect([...write.expected]).toStrictEqual(shown(id));
   });
 
+  it('does not expect such a field even if it is clean again by then', () => {
+    const typed = entry('new', 'old');
+    const write = new Write({ id: 7, fields: [id, typed] }, shown(id, typed));
+    typed.field.value = 'old';
+    write.carry(shown(id), false);
+    expect([...write.expected]).toStrictEqual(shown(id));
+  });
+
   it('knows the fields that still show what was sent', () => {
     const typed = entry('new');
     const write = new Write({ id: 7, fields: [id, typed] }, shown(id, typed));
     typed.field.value = 'newer';
+    expect(write.unchanged).toStrictEqual([id]);
+  });
+
+  it('does not count a field that it has not sent as showing what was sent', () => {
+    const cleared = entry(undefined, 'x');
+    const write = new Write({ id: 7, fields: [id, cleared] }, shown(id));
     expect(write.unchanged).toStrictEqual([id]);
   });
 

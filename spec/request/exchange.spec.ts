@@ -363,6 +363,18 @@ describe('the default transport', () => {
     expect(signals.map(({ aborted }) => aborted)).toStrictEqual([true]);
   });
 
+  it('passes on the request with the answer', async () => {
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ name: 'Eve' }));
+    const seen: unknown[] = [];
+    const interceptor: Interceptor = (request, next) =>
+      next(request).pipe(tap((exchange) => seen.push([exchange.request.method, exchange.request.url])));
+    const person = new Person(createLib({ interceptors: [interceptor] }), {}, {});
+
+    await person.fetch();
+
+    expect(seen).toStrictEqual([['GET', '/person/7']]);
+  });
+
   it('aborts its signal with the signal that an interceptor passes on', async () => {
     const { signals } = holding();
     const controller = new AbortController();
@@ -414,6 +426,18 @@ describe('a transport of the root', () => {
     expect([fetch.mock.calls.length, server.lines]).toStrictEqual([1, ['GET /person/7']]);
   });
 
+  it('is reached through interceptors that are called when the stream that sync returns is subscribed', () => {
+    const interceptor = vi.fn<Interceptor>((request, next) => next(request));
+    const { root, person, server } = withPerson({ options: { interceptors: [interceptor] } });
+    const { signal } = new AbortController();
+
+    const sent$ = root.sync('read', person, { signal }) as Observable<unknown>;
+    const before = interceptor.mock.calls.length;
+    sent$.subscribe();
+
+    expect([before, interceptor.mock.calls.length, server.lines]).toStrictEqual([0, 1, ['GET /person/7']]);
+  });
+
   it('sends nothing before the stream that sync returns is subscribed', () => {
     const { root, person, server } = withPerson();
     const { signal } = new AbortController();
@@ -423,6 +447,21 @@ describe('a transport of the root', () => {
     sent$.subscribe();
 
     expect([before, server.lines]).toStrictEqual([[], ['GET /person/7']]);
+  });
+});
+
+describe('the signal that an interceptor passes on', () => {
+  it('ends the reading of the body', () => {
+    const controller = new AbortController();
+    const interceptor: Interceptor = (request, next) => next({ ...request, signal: controller.signal });
+    const { person, server } = withPerson({ options: { interceptors: [interceptor] } });
+    const fetched = watch(person.fetch$());
+    server.at(0).respond(new Response(new ReadableStream()));
+    const reason = new Error('enough');
+
+    controller.abort(reason);
+
+    expect([fetched.error, person.isReading$.value]).toStrictEqual([reason, false]);
   });
 });
 

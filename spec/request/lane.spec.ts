@@ -190,9 +190,10 @@ describe('writes of one record', () => {
     const second = watch(person.save$({ signal: controller.signal }));
 
     controller.abort(reason);
+    const { error } = second;
     server.at(0).ok();
 
-    expect(second.error).toBe(reason);
+    expect(error).toBe(reason);
     expect(server.lines).toStrictEqual(['PUT /person/7']);
   });
 

@@ -68,6 +68,14 @@ describe('around', () => {
       },
     ],
     [
+      'an answer with an older value of a field that was set in the meantime',
+      false,
+      (server, person) => {
+        person.set({ name: 'Newer' });
+        server.at(0).ok({ id: 7, name: 'Older' });
+      },
+    ],
+    [
       'an answer for an id other than the one shown',
       false,
       (server, person) => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { concatMap, from, map, of } from 'rxjs';
+import { concatMap, from, map, of, tap } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Parse, RequestError, Sync } from 'rivulet';
@@ -58,6 +58,18 @@ describe('the body of the answer to a destroy', () => {
     await destroyed.responses[0]?.body?.cancel();
 
     expect([before, source.isCancelled]).toStrictEqual([false, true]);
+  });
+
+  it('is read no further once the record is disposed of', async () => {
+    const source = chunks(1, 64);
+    const { person, server } = withPerson();
+    watch(person.destroy$());
+    server.at(0).respond(new Response(source.body));
+
+    person.dispose();
+    await setImmediate();
+
+    expect(source.given).toBeLessThan(4);
   });
 
   it('is left to the caller if the answer refuses', async () => {
@@ -196,7 +208,7 @@ describe('answers', () => {
     ['no type', new Response(new TextEncoder().encode('OK'))],
     [
       'a type with JSON in a parameter',
-      new Response('OK', { headers: { 'content-type': 'text/plain; name="a.json"' } }),
+      new Response('OK', { headers: { 'content-type': 'text/plain; name=a/json' } }),
     ],
     [
       'a type of many JSON values',
@@ -213,17 +225,18 @@ describe('answers', () => {
     expect([status, person.name.value, person.isDirty$.value]).toStrictEqual([200, 'Bo', false]);
   });
 
-  it.each([['application/json'], ['Application/Problem+JSON; charset=utf-8']])(
-    'to a write that falsely claim to be JSON reject with PARSE: %s',
-    async (type) => {
-      const { person, server } = withPerson();
+  it.each([
+    ['application/json'],
+    ['application/json ; charset=utf-8'],
+    ['Application/Problem+JSON; charset=utf-8'],
+  ])('to a write that falsely claim to be JSON reject with PARSE: %s', async (type) => {
+    const { person, server } = withPerson();
 
-      const done = person.save();
-      server.at(0).respond(new Response('{', { headers: { 'content-type': type } }));
+    const done = person.save();
+    server.at(0).respond(new Response('{', { headers: { 'content-type': type } }));
 
-      await expect(done).rejects.toMatchObject({ code: 'PARSE', action: 'update' });
-    },
-  );
+    await expect(done).rejects.toMatchObject({ code: 'PARSE', action: 'update' });
+  });
 
   it.each<[string, Response | undefined]>([
     ['decoded here', Response.json({ name: 'Bo' })],
@@ -324,6 +337,20 @@ describe('answers', () => {
     // `toMatchObject` would accept any other response.
     expect((error as RequestError).response).toBe(response);
     expect(person.name.value).toBe('Ann');
+  });
+
+  it('of a transport that decodes them are not passed on with writeResponse false', () => {
+    const bodies: unknown[] = [];
+    const { person, server } = withPerson({
+      options: {
+        interceptors: [(request, next) => next(request).pipe(tap(({ body }) => bodies.push(body)))],
+      },
+    });
+
+    watch(person.save$({ writeResponse: false }));
+    server.at(0).ok({ name: 'Eve' });
+
+    expect(bodies).toStrictEqual([undefined]);
   });
 
   it('are not parsed with writeResponse false', async () => {

@@ -1,4 +1,4 @@
-import { catchError, of, retry } from 'rxjs';
+import { Subject, catchError, of, retry, switchMap } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -145,6 +145,57 @@ describe('the default sync', () => {
     watch(person.fetch$());
 
     expect([person.name.value, person.error$.value]).toStrictEqual(['from a store', null]);
+  });
+
+  it('sends the data of a record when it is called by hand', () => {
+    const { root, person, server } = withPerson();
+
+    watch(root.sync('update', person, { signal }) as Observable<never>);
+
+    expect(server.sent).toStrictEqual([
+      { method: 'PUT', url: '/person/7', body: { id: 7, name: 'Ann', address: { city: 'Bonn' } } },
+    ]);
+  });
+
+  it('calls callbacks once for a request that cannot be made', () => {
+    const url = vi.fn(() => raise(new Error('no url')));
+    const { person } = withPerson({ config: { url } });
+
+    watch(person.fetch$());
+
+    expect(url).toHaveBeenCalledTimes(1);
+  });
+
+  it.each<[string, unknown, (person: Person) => Observable<Response>, unknown, string[]]>([
+    [
+      'sends no read for a record that shows another id by then',
+      7,
+      (person) => person.fetch$(),
+      'BAD_ID',
+      [],
+    ],
+    ['sends no save for a record that shows another id by then', 7, (person) => person.save$(), 'BAD_ID', []],
+    [
+      'creates a record that shows an id by then',
+      undefined,
+      (person) => person.save$(),
+      undefined,
+      ['POST /person'],
+    ],
+  ])('called late %s', (_, id, request$, code, lines) => {
+    const { root, person, server } = withPerson({ values: { id } });
+    const late$ = new Subject<void>();
+    const send = root.sync;
+    root.sync = (...args) => late$.pipe(switchMap(() => send(...args) as Observable<unknown>));
+    const watched = watch(request$(person));
+
+    person.id.next(8);
+    late$.next();
+
+    expect([(watched.error as { code?: unknown } | undefined)?.code, server.lines]).toStrictEqual([
+      code,
+      lines,
+    ]);
   });
 
   it('makes the request anew each time it is repeated, with all callbacks', () => {

@@ -55,6 +55,18 @@ describe('streams of a record', () => {
     expect(server.lines).toStrictEqual(['GET /person/7', 'GET /person/7']);
   });
 
+  it('subscribed again are ended by the disposal, whatever the first has received', () => {
+    const { person, server } = withPerson();
+    const fetch$ = person.fetch$();
+    watch(fetch$);
+    server.at(0).ok();
+    const second = watch(fetch$);
+
+    person.dispose();
+
+    expect(second.error).toMatchObject({ code: 'DISPOSED' });
+  });
+
   it('unsubscribed abort the request and write nothing', () => {
     const { person, server } = withPerson();
     const fetched = watch(person.fetch$());
@@ -285,6 +297,35 @@ describe('timeout', () => {
     advance(scheduler, 100);
 
     expect((fetched.error as Error | undefined)?.name).toBe('TimeoutError');
+  });
+
+  it('does not count the time that parse takes', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const parsed$ = new Subject<unknown>();
+    const { person, server } = withPerson({
+      options: { scheduler },
+      config: { timeout: 100, parse: () => parsed$ },
+    });
+    const fetched = watch(person.fetch$());
+    server.at(0).ok({});
+
+    advance(scheduler, 100);
+    parsed$.next({ name: 'Eve' });
+    parsed$.complete();
+
+    expect([fetched.error, person.name.value]).toStrictEqual([undefined, 'Eve']);
+  });
+
+  it('does not count the time that the answer waits for a write', () => {
+    const { person, server, scheduler } = timed(100);
+    watch(person.save$({ timeout: 1000 }));
+    const fetched = watch(person.fetch$());
+    server.at(1).ok({ name: 'Eve' });
+
+    advance(scheduler, 100);
+    server.at(0).refuse(500);
+
+    expect([fetched.error, person.name.value]).toStrictEqual([undefined, 'Eve']);
   });
 
   it('leaves no timer behind', () => {
@@ -650,6 +691,18 @@ describe('a replaced sync of a record', () => {
     watch(fetch$);
 
     expect([person.name.value, server.sent]).toStrictEqual(['Eve', []]);
+  });
+
+  it('that has answered and not ended is aborted by unsubscribing', () => {
+    const { root, person } = withPerson();
+    const sync = vi.fn<Sync>(() => concat(of({ name: 'Eve' }), NEVER));
+    root.sync = sync;
+    const fetched = watch(person.fetch$());
+
+    fetched.subscription.unsubscribe();
+
+    const [[, , given] = []] = sync.mock.calls;
+    expect([given?.signal.aborted, fetched.responses]).toStrictEqual([true, []]);
   });
 
   it("receives a copy of the caller's options with the signal of the request", () => {

@@ -331,3 +331,13 @@ describe('any text', () => {
     );
   });
 });
+
+describe('the method word HEAD', () => {
+  it('is used for a read', () => {
+    const { person, server } = withPerson({ config: { url: 'HEAD /person' } });
+
+    watch(person.fetch$());
+
+    expect(server.lines).toStrictEqual(['HEAD /person/7']);
+  });
+});
