@@ -31,8 +31,11 @@ export class ListResource<T> extends Resource implements Home<T> {
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
   lastRead = 0;
-  /** For each create under way whose id the server assigns: the ids that reads have listed since it began, as text. */
-  readonly #listed = new Set<Set<string>>();
+  /** The ids that reads have listed while items are being created, as text, each with the number of the last that did. */
+  readonly #listed = new Map<string, number>();
+  /** How many reads have filled the list. */
+  #fills = 0;
+  #creates = 0;
 
   constructor(list: List<T> & Concern, root: Root, config: ListResourceConfig, keyOf: KeyOf) {
     super(list);
@@ -59,21 +62,22 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   #beginCreate(item: T): Ticket {
-    const listed = new Set<string>();
+    this.#creates += 1;
     // An item that brings its own id may have been listed in an older state.
-    if (!this.#idOf(item)) this.#listed.add(listed);
+    const begun = this.#idOf(item) ? Infinity : this.#fills;
     return {
       ...plainTicket,
       accept: (data) => {
         const created = (data ?? item) as T;
         const id = this.#idOf(created);
         // What a read has listed since came after the creation, so is no older.
-        const known = listed.has(id) ? this.find(id) : undefined;
+        const known = Number(this.#listed.get(id)) > begun ? this.find(id) : undefined;
         this.add(known ?? created, known);
         return true;
       },
       end: () => {
-        this.#listed.delete(listed);
+        this.#creates -= 1;
+        if (!this.#creates) this.#listed.clear();
       },
     };
   }
@@ -115,7 +119,8 @@ export class ListResource<T> extends Resource implements Home<T> {
   #fill(answered: readonly T[], { created, order, written }: ListRead<T>): boolean {
     const { present } = this.list;
     this.lastRead = order;
-    for (const listed of this.#listed) for (const item of answered) listed.add(this.#idOf(item));
+    this.#fills += 1;
+    if (this.#creates) for (const item of answered) this.#listed.set(this.#idOf(item), this.#fills);
     const now = (item: T): T | undefined => {
       const key = this.#idOf(item);
       const confirmed = written.get(key);
@@ -141,9 +146,7 @@ export class ListResource<T> extends Resource implements Home<T> {
 
   find(id: unknown): (T & object) | undefined {
     const key = idText(id);
-    const item = key
-      ? (this.list.byKey(id) ?? this.list.present.find((each) => this.#idOf(each) === key))
-      : undefined;
+    const item = key ? (this.list.byKey(id) ?? this.list.byText(key)) : undefined;
     return isObject(item) ? item : undefined;
   }
 
@@ -158,8 +161,7 @@ export class ListResource<T> extends Resource implements Home<T> {
       this.#replace(draft as T, [added]);
       return;
     }
-    const others = present.filter((other) => !id || this.#idOf(other) !== id);
-    if (others.length < present.length) this.list.fill([...others, item]);
+    if (this.find(id)) this.list.fill([...present.filter((other) => this.#idOf(other) !== id), item]);
     else this.list.change('push', [item as never]);
   }
 

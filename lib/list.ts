@@ -1,11 +1,10 @@
 import { batch } from './batch';
 import { BatchedSubject } from './batched-subject';
-import { diff, indexBy } from './items';
+import { idText } from './id';
+import { diff } from './items';
 import type { Delta, KeyOf } from './items';
+import { KeyIndex } from './key-index';
 import { Places } from './places';
-
-/** How many scans of a whole list take as long as building its index. */
-const worth = 20;
 
 /** A write that changes nothing. */
 const noChange: Delta<never> = { added: [], changed: [], removed: [] };
@@ -27,10 +26,8 @@ export class List<T> extends BatchedSubject<readonly T[]> {
   #items: T[];
   /** Whether anybody else may hold the array: then the next write makes a new one. */
   #isShared = false;
-  /** The items by key, once scanning has taken as long as building it; if several share a key, the first. */
-  #byKey: Map<unknown, T> | undefined;
-  /** How many items were scanned for a key since the index was built last: this must pay for the next one. */
-  #looks = 0;
+  readonly #byKey: KeyIndex<T>;
+  readonly #byText: KeyIndex<T>;
   readonly #places = new Places<T>();
 
   constructor(items: T[], keyOf: KeyOf) {
@@ -38,6 +35,11 @@ export class List<T> extends BatchedSubject<readonly T[]> {
     super([]);
     this.#items = items;
     this.#keyOf = keyOf;
+    this.#byKey = new KeyIndex(keyOf);
+    this.#byText = new KeyIndex((item) => {
+      const key = keyOf(item);
+      return key === item ? key : idText(key);
+    });
   }
 
   /** @internal The items, to be read at once: a later write may modify this very array. */
@@ -52,15 +54,12 @@ export class List<T> extends BatchedSubject<readonly T[]> {
 
   /** @internal The first item with that key. */
   byKey(key: unknown): T | undefined {
-    const items = this.#items;
-    if (!this.#byKey && this.#looks > worth * items.length) {
-      this.#byKey = indexBy(items, this.#keyOf);
-      this.#looks = 0;
-    }
-    if (this.#byKey) return this.#byKey.get(key);
-    const place = items.findIndex((item) => this.#keyOf(item) === key);
-    this.#looks += place < 0 ? items.length : place;
-    return items[place];
+    return this.#byKey.find(this.#items, key);
+  }
+
+  /** @internal The first item whose key reads like that in a url. */
+  byText(text: string): T | undefined {
+    return this.#byText.find(this.#items, text);
   }
 
   /** @internal The place of the first such item from a place on, or -1. */
@@ -99,7 +98,8 @@ export class List<T> extends BatchedSubject<readonly T[]> {
     isShared = false,
   ): void {
     if (this.isEnded) return;
-    this.#reindex(items, removed, added);
+    this.#byKey.follow(items, removed, added);
+    this.#byText.follow(items, removed, added);
     this.#places.follow(items, removed, added, start);
     this.#items = items;
     this.#isShared = isShared;
@@ -111,16 +111,6 @@ export class List<T> extends BatchedSubject<readonly T[]> {
       this.whenChanged?.(delta);
       this.announce();
     });
-  }
-
-  /** Keeps the index in step with a change of few items; after a larger one, or if keys repeat, it is rebuilt on demand. */
-  #reindex(items: readonly T[], removed: readonly T[], added: readonly T[]): void {
-    const index = this.#byKey;
-    this.#byKey = undefined;
-    if (index?.size !== items.length - added.length + removed.length || index.size <= removed.length) return;
-    for (const item of removed) index.delete(this.#keyOf(item));
-    for (const item of added) index.set(this.#keyOf(item), item);
-    if (index.size === items.length) this.#byKey = index;
   }
 
   /** @internal */

@@ -559,3 +559,70 @@ describe('an item that is created while the list is read, and saved again', () =
     expect(people.value).toStrictEqual([ann, draft]);
   });
 });
+
+describe('a long list', () => {
+  const long = (length: number) => {
+    const cost = { reads: 0 };
+    const items = Array.from({ length }, (_, place) => ({
+      get id() {
+        cost.reads += 1;
+        return place + 1;
+      },
+      name: 'x',
+    }));
+    return { cost, items };
+  };
+
+  it('is not examined for each item that is created', () => {
+    const { cost, items } = long(200);
+    const { people, server } = withPeople({ config: { url: '/people', data: items } });
+    for (let id = 201; id <= 700; id += 1) {
+      watch(people.create$({ name: 'new' }));
+      server.held.at(-1)?.ok({ id, name: 'new' });
+    }
+
+    expect(people.length).toBe(700);
+    // Examining all each time would read 100,000 ids.
+    expect(cost.reads).toBeLessThan(20_000);
+  });
+
+  it('is not examined for each record that is asked for by an id as text', () => {
+    const { cost, items } = long(1000);
+    const { people } = withPeople({ config: { url: '/people', data: items } });
+
+    const records = items.map((_, place) => people.record(String(place + 1)));
+
+    expect(records.at(-1)?.id?.value).toBe(1000);
+    expect(cost.reads).toBeLessThan(200_000);
+  });
+
+  it('is examined once by a read, however many creates are under way', () => {
+    const { cost, items } = long(200);
+    const { people, server } = withPeople();
+    for (let count = 0; count < 100; count += 1) watch(people.create$({ name: 'new' }));
+    watch(people.fetch$());
+
+    server.at(100).ok(items);
+
+    expect(people.length).toBe(200);
+    expect(cost.reads).toBeLessThan(2000);
+  });
+
+  it('holds what a read listed since a create began in its newer state, and no longer', () => {
+    const { people, server } = withPeople();
+    const create = () => watch(people.create$({ name: 'old' }));
+    const read = (...answer: Item[]) => {
+      watch(people.fetch$());
+      server.held.at(-1)?.ok(answer);
+    };
+    create();
+    read({ id: 1, name: 'new' });
+    create();
+    server.at(2).ok({ id: 1, name: 'old' });
+    expect(people.value).toStrictEqual([{ id: 1, name: 'old' }]);
+
+    read({ id: 1, name: 'new' });
+    server.at(0).ok({ id: 1, name: 'old' });
+    expect(people.value).toStrictEqual([{ id: 1, name: 'new' }]);
+  });
+});

@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 14_552, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 14_632, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -39,14 +39,14 @@ const entries = [
   {
     name: 'rivulet/resilience',
     file: 'lib/resilience/index',
-    limit: 2_771,
+    limit: 2_782,
     imports: ['rxjs'],
     part: 'offlineHold',
   },
   {
     name: 'rivulet/views',
     file: 'lib/views/index',
-    limit: 3_392,
+    limit: 3_391,
     imports: ['rxjs', 'rivulet'],
     part: 'sortBy',
   },
