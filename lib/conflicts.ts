@@ -40,32 +40,33 @@ export class Conflicts {
 
   /** Begins with those that are open. */
   readonly stream$: Observable<Conflict> = defer(() => merge(this.#told$, from([...this.#open]))).pipe(
-    filter(([entry, open]) => this.#isOpen(entry, open)),
+    // A subscriber notified before, of it or of another one, may have ended it.
+    filter(([entry, open]) => this.#open.get(entry) === open && this.#isOpen(entry, open)),
     map(([entry, open]) => this.#conflictOf(entry, open)),
   );
 
-  /** Emits a conflict once the write is over. */
+  /** Emits a conflict once the write is over, unless a subscriber notified of the write has ended it. */
   add(entry: Entry): void {
     const open = { id: this.#record.id, theirs: entry.confirmed };
     notifyLast(() => {
+      if (!this.#isOpen(entry, open)) return;
       this.#open.set(entry, open);
       this.#told$.next([entry, open]);
     });
   }
 
-  /** Whether to emit a conflict: a subscriber notified before, of another one or of the write, may have ended it. */
-  #isOpen(entry: Entry, open: Open): boolean {
-    this.prune();
-    return this.#open.get(entry) === open;
+  /** Whether the edit is still there, and still contradicts what was confirmed. */
+  #isOpen(entry: Entry, open: Open, { fields, id }: Pick<Owner, 'fields' | 'id'> = this.#record): boolean {
+    const isEdit = fields.includes(entry) && isDirty(entry) && equal(entry.confirmed, open.theirs);
+    return isEdit && isSameId(open.id, id);
   }
 
   /** Closes those whose edit was saved or given up, and those of a record other than the one shown. */
   prune(): void {
+    // The id is searched for among the fields: once for all.
     const { fields, id } = this.#record;
-    for (const [entry, open] of this.#open) {
-      const isOpen = fields.includes(entry) && isDirty(entry) && equal(entry.confirmed, open.theirs);
-      if (!isOpen || !isSameId(open.id, id)) this.#open.delete(entry);
-    }
+    for (const [entry, open] of this.#open)
+      if (!this.#isOpen(entry, open, { fields, id })) this.#open.delete(entry);
   }
 
   #conflictOf(entry: Entry, open: Open): Conflict {

@@ -56,6 +56,19 @@ describe('conflicts$', () => {
     expect([conflicts, person.name.value]).toStrictEqual([[], 'Theirs']);
   });
 
+  it('holds none for a newer edit than the one that a subscriber notified of the row has ended', () => {
+    const { rows$, person } = following();
+    person.name.remote$.subscribe(() => {
+      person.name.reset();
+    });
+    person.name.next('Mine');
+    rows$.next({ name: 'Theirs' });
+
+    person.name.next('Mine again');
+
+    expect(valuesOf(person.conflicts$)).toStrictEqual([]);
+  });
+
   it('does not begin with one that the subscriber ended when notified of another', () => {
     const { rows$, person } = following();
     person.city.next('My town');
