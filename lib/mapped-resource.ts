@@ -210,6 +210,8 @@ export abstract class MappedResource extends Resource implements Owner {
   override dispose(): void {
     this.whenConfirmed = undefined;
     super.dispose();
+    // The list that it was in can be collected.
+    this.withNewer = this.whenChanged = undefined;
     for (const entry of this.fields) {
       if (release(entry) && !entry.field.entries.length) entry.field.end();
     }

@@ -5,7 +5,7 @@ import type { Observable } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
-import type { Collection, ItemRecord, Lib, LibOptions, RequestOptions } from 'rivulet';
+import type { Collection, DataModel, ItemRecord, Lib, LibOptions, RequestOptions } from 'rivulet';
 import { etags } from 'rivulet/etag';
 
 import { observed } from './soak/left';
@@ -273,6 +273,28 @@ describe('a live record', () => {
     expect(await survivors([held])).toBe(1);
 
     subscription.unsubscribe();
+  });
+});
+
+describe('a disposed live record', () => {
+  it.each<[string, typeof Person | undefined]>([
+    ['no model', undefined],
+    ['a model', Person],
+  ])('does not hold its collection, which has %s', async (_, model) => {
+    const dispose = () => {
+      const people = createLib().collection<{ id: number }, { id?: unknown } & DataModel>({
+        data: [{ id: 1 }],
+        model: model as never,
+      });
+      const record = people.record(1);
+      record.dispose();
+      return [record, new WeakRef(people)] as const;
+    };
+
+    const [record, people] = dispose();
+
+    expect(await survivors([people])).toBe(0);
+    expect(record.id).toBeDefined();
   });
 });
 
