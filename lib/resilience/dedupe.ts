@@ -25,7 +25,8 @@ export function dedupe(): Interceptor {
       if (action !== 'read' || !['GET', 'HEAD'].includes(request.method))
         return next(request).pipe(atEnd(forget));
       const traits = traitsOf(request);
-      for (const [others, flight$] of flights) if (isSame(others, traits)) return flight$;
+      for (const [others, flight$] of flights)
+        if (others.url === request.url && isSame(others, traits)) return flight$;
       const flight$ = flightOf(request, next, () => flights.delete(traits));
       flights.set(traits, flight$);
       return flight$;
