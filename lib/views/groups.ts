@@ -96,13 +96,13 @@ function tallyOf<T, K>(
     }
     for (const item of removed) put(item, -1);
 
-    const next = new Map(groups);
+    let next: Map<K, Group<K>> | undefined;
     for (const [key, { count, parts }] of touched) {
       counts.set(key, { count, parts });
       const group = { key, count, sum: total(parts) };
       const known = groups.get(key);
       if (equal(group, known)) continue;
-      groups = next;
+      groups = next ??= new Map(groups);
       next.set(key, group);
       if (!count) counts.delete(key);
       if (!count) next.delete(key);
