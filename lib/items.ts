@@ -36,23 +36,18 @@ export function indexBy<T>(items: readonly T[], keyOf: KeyOf): Map<unknown, T> {
 
 /** The new items in their order, each replaced by the old object if that has the same key and equal content. */
 export function reconcile<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf): T[] {
-  const items = after.slice();
-  if (!before.length) return items;
+  if (!before.length) return after.slice();
   // Most lists arrive unchanged: only items that have moved are looked up.
   let index: Map<unknown, T> | undefined;
-  for (let place = 0; place < items.length; place += 1) {
-    const item = items[place] as T;
+  return after.map((item, place) => {
     const key = keyOf(item);
-    if (key === item) continue;
+    if (key === item) return item;
     let old = before[place] as T;
-    if (!equal(old, item)) {
-      if (keyOf(old) === key) continue;
-      old = (index ??= indexBy(before, keyOf)).get(key) as T;
-      if (!equal(old, item)) continue;
-    }
-    items[place] = old;
-  }
-  return items;
+    if (equal(old, item)) return old;
+    if (keyOf(old) === key) return item;
+    old = (index ??= indexBy(before, keyOf)).get(key) as T;
+    return equal(old, item) ? old : item;
+  });
 }
 
 /** Compares two lists by identity, then by content. Items that share a key are paired in order. */
