@@ -5,7 +5,7 @@ import typescript from 'typescript-eslint';
 export default defineConfig(
   { ignores: ['**/dist/', 'coverage/', 'reports/', '.stryker-tmp/'] },
   // These import packages that only the benchmarks install; `npm run check --prefix bench` lints them too.
-  { ignores: ['bench/adapters/', 'bench/stopwatch.ts'] },
+  { ignores: ['bench/adapters/', 'bench/races/racers/', 'bench/stopwatch.ts'] },
   {
     files: ['**/*.ts'],
     extends: [

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
+import { createLib } from 'rivulet';
+
 import { digits, isMet, median, ratio, spread, textOf } from '../bench/figures';
 import type { Series } from '../bench/figures';
+import { races } from '../bench/races/race';
+import type { Racer } from '../bench/races/race';
 import { reportOf } from '../bench/report';
 import { repeated } from '../bench/scenario';
 import type { Goal, Line } from '../bench/scenario';
@@ -158,5 +162,52 @@ describe('repeated', () => {
     });
     await run(3);
     expect(most).toEqual([1, 1, 1]);
+  });
+});
+
+describe('a race', () => {
+  /** Saves without order, and shows each answer. */
+  const careless: Racer = {
+    name: 'careless',
+    open: (url, data) => {
+      let shown = data;
+      return {
+        edit: (name) => {
+          shown = { ...shown, name };
+        },
+        save: async () => {
+          const { id } = shown;
+          const response = await fetch(id ? `${url}/${id}` : url, {
+            method: id ? 'PUT' : 'POST',
+            body: JSON.stringify(shown),
+          });
+          shown = response.ok ? ((await response.json()) as typeof shown) : data;
+        },
+        name: () => shown.name,
+      };
+    },
+  };
+  const careful: Racer = {
+    name: 'careful',
+    open: (url, data) => {
+      const root = createLib();
+      const person = root.dataModel.boot({}, { url });
+      root.observable(data.id).map('id', person);
+      const name = root.observable(data.name).map('name', person);
+      return {
+        edit: (value) => {
+          name.next(value);
+        },
+        save: () => person.save(),
+        name: () => name.value,
+        isDirty: () => person.isDirty$.value,
+      };
+    },
+  };
+
+  it.each(races)('is won by rivulet, and lost without care: $title', async ({ run }) => {
+    const [won, lost] = await Promise.all([run(careful), run(careless)]);
+
+    expect([won.isRight, lost.isRight]).toStrictEqual([true, false]);
   });
 });

@@ -58,7 +58,10 @@ const rivulet: System = {
     const rows = lib.collection<Row>({ url: '/rows' });
     if (tell) rows.delta$.subscribe((delta) => tell(toldOf(delta)));
     if (isIndexed) index(rows, 'city');
-    const placeOf = (id: number) => rows.indexOf(rows.byId(id)!);
+    const placeOf = (id: number) => {
+      const row = rows.byId(id);
+      return row ? rows.indexOf(row) : -1;
+    };
     const refetch = (fresh: readonly Row[]) => {
       body = fresh;
       rows.fetch$().subscribe();
