@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 
-import { NEVER, VirtualTimeScheduler, of } from 'rxjs';
+import { NEVER, Subject, VirtualTimeScheduler, of } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -273,6 +273,25 @@ describe('a live record', () => {
     expect(await survivors([held])).toBe(1);
 
     subscription.unsubscribe();
+  });
+});
+
+describe('a request that is answered again and again', () => {
+  it('keeps only the latest answer', async () => {
+    const root = createLib();
+    const answers$ = new Subject<Response>();
+    root.sync = () => answers$;
+    const people = root.collection<{ id: number }>({ url: '/people' });
+    watch(people.fetch$());
+    const answer = (id: number) => {
+      const response = Response.json([{ id }]);
+      answers$.next(response);
+      return new WeakRef(response);
+    };
+    const given = Array.from({ length: 100 }, (_, id) => answer(id));
+    await expect.poll(() => people.value).toStrictEqual([{ id: 99 }]);
+
+    expect(await survivors(given)).toBeLessThan(3);
   });
 });
 

@@ -4,15 +4,15 @@ import { defer, finalize, from, map, of, takeUntil } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';
 
+import type { Sending } from './sending';
+
 /** An answer with its decoded data, and the request where there was one. */
 export type Received = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'request'>>;
 
 /** What an answer is decoded for. */
-export interface Decoding {
+export interface Decoding extends Pick<Sending, 'decoded' | 'unread'> {
   readonly action: Action;
   readonly options: RequestOptions;
-  /** Records each response, so that none is decoded twice: once its data was read, whoever passes it on decides about it. */
-  readonly decoded: Map<unknown, boolean>;
 }
 
 /**
@@ -24,12 +24,13 @@ export interface Decoding {
  */
 export function decode<E extends Received>(
   exchange: E,
-  { action, options: { writeResponse }, decoded }: Decoding,
+  { action, options: { writeResponse }, decoded, unread }: Decoding,
 ): Observable<E> {
   const { response, body } = exchange;
   const isDone = !response.ok || action === 'delete' || body !== undefined || response.body === null;
-  decoded.set(response, isDone);
+  decoded.add(response);
   if (isDone) return of(writeResponse === false ? { ...exchange, body: undefined } : exchange);
+  unread.add(response);
   if (response.bodyUsed) {
     const problem = `the answer ${response.status} to ${whereOf(exchange.request)} has already been read`;
     throw new RequestError('PARSE', action, problem, { response });
@@ -39,7 +40,7 @@ export function decode<E extends Received>(
   return from(copy.text?.() ?? response.json()).pipe(
     map((content: unknown) => {
       const data = writeResponse === false ? undefined : dataOf(content, exchange, action);
-      decoded.set(response, true);
+      unread.delete(response);
       return { ...exchange, body: data };
     }),
   );

@@ -16,8 +16,10 @@ export interface Sending {
   signals: readonly (AbortSignal | null)[];
   /** What the default `sync` last returned for it, if it was called. */
   sent$: Observable<Exchange> | undefined;
-  /** The responses that were examined for it, and whether their data was read. */
-  readonly decoded: Map<unknown, boolean>;
+  /** The responses that were examined for it: none is decoded twice, since whoever passes it on decides about its data. */
+  readonly decoded: WeakSet<object>;
+  /** Those of them that were ok, and whose data has not been read yet, or could not be. */
+  readonly unread: Set<object>;
   /** Aborts the bodies of the answers that it received. */
   readonly answered: AbortController[];
 }
@@ -40,7 +42,8 @@ export const sendingOf = (called: RequestOptions, signal?: KeyedSignal): Sending
     isUnmade: false,
     signals: [],
     sent$: undefined,
-    decoded: new Map(),
+    decoded: new WeakSet(),
+    unread: new Set(),
     answered: [],
   };
 

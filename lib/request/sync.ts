@@ -57,8 +57,7 @@ export function sync$(asked: Asked): Observable<Response> {
   let isAnswered = false;
   const reject = (why: 'error' | 'abort') => {
     // An answer whose data is still being read was ok: the server has accepted what was sent.
-    const isAccepted = [...sending.decoded.values()].includes(false);
-    if (isOpen && !sending.isUnmade && !isAccepted) ticket?.reject(why);
+    if (isOpen && !sending.isUnmade && !sending.unread.size) ticket?.reject(why);
   };
   return defer(() => {
     const begun = (ticket = resource.begin(action, options, order, identity));
@@ -132,7 +131,7 @@ function perform(
     action === 'read'
       ? defaultIfEmpty(undefined)
       : throwIfEmpty(() => badOption(action, '"sync" ended without an answer')),
-    concatMap((result) => receive(result, { action, options, decoded: sending.decoded })),
+    concatMap((result) => receive(result, { ...sending, action, options })),
   );
 }
 
