@@ -69,7 +69,7 @@ export class List<T> extends BatchedSubject<readonly T[]> {
 
   /** @internal Calls an array method that modifies the array, and returns its result. */
   change(name: Changer, args: readonly never[]): unknown {
-    // The function passed to `sort` may throw: then nothing is written.
+    // The function passed to `sort` may hand out the array.
     const isCopied = this.#isShared || this.isEnded || name === 'sort';
     const items = isCopied ? this.#items.slice() : this.#items;
     const { length } = items;

@@ -69,6 +69,18 @@ describe('conflicts$', () => {
     expect(valuesOf(person.conflicts$)).toStrictEqual([]);
   });
 
+  it('does not emit one that another subscriber has decided to keep', () => {
+    const { rows$, person } = following();
+    person.conflicts$.subscribe((conflict) => {
+      conflict.keepMine();
+    });
+    const others = valuesOf(person.conflicts$);
+
+    rows$.next({ name: 'Theirs' });
+
+    expect([others, person.name.value]).toStrictEqual([[], 'Mine']);
+  });
+
   it('does not begin with one that the subscriber ended when notified of another', () => {
     const { rows$, person } = following();
     person.city.next('My town');

@@ -41,6 +41,11 @@ describe('the items of a list by key', () => {
     index.follow(longer, [], longer.slice(3));
 
     expect([costOf(longer, 4), index.find(longer, 4)]).toStrictEqual([0, { id: 4 }]);
+
+    const shorter = longer.slice(1);
+    index.follow(shorter, longer.slice(0, 1), []);
+
+    expect([costOf(shorter, 1), index.find(shorter, 1)]).toStrictEqual([0, undefined]);
   });
 
   it('are scanned for again after a write of all: the next index must be paid for, too', () => {

@@ -251,6 +251,22 @@ describe('around a read', () => {
   });
 });
 
+describe('around a create', () => {
+  it.each([
+    [true, 201],
+    [false, 422],
+  ])('isWritten is %s for an answer with status %i', (isWritten, status) => {
+    const told: boolean[] = [];
+    const around: Around = (request$, context) => request$.pipe(tap(() => told.push(context.isWritten)));
+    const { people, server } = withPeople({ options: { around } });
+    watch(people.create$(ann));
+
+    server.at(0).respond(Response.json(ann, { status }));
+
+    return expect.poll(() => told).toStrictEqual([isWritten]);
+  });
+});
+
 describe('overlapping reads', () => {
   it('end with the newest issued, even if it is answered first', () => {
     const { people, server } = withPeople();

@@ -67,6 +67,29 @@ describe('a list', () => {
     expect(idsOf(list.value)).toStrictEqual([3, 2, 1]);
   });
 
+  it('hands out the array as it was before to a function that it is sorted with', () => {
+    const list = listOf(3, 2, 1);
+    const seen = new Set<readonly Item[]>();
+    const compare = (a: Item, b: Item) => {
+      seen.add(list.value);
+      return a.id - b.id;
+    };
+
+    list.change('sort', put(compare as never));
+
+    expect([...seen].map(idsOf)).toStrictEqual([[3, 2, 1]]);
+    expect(idsOf(list.value)).toStrictEqual([1, 2, 3]);
+  });
+
+  it.each(['pop', 'shift'] as const)('tells no addition if %s is called with an event', (name) => {
+    const list = listOf(1, 2);
+    const deltas = valuesOf(list.deltas);
+
+    const result = list.change(name, put(new Event('click') as never));
+
+    expect(deltas.at(-1)).toStrictEqual({ added: [], changed: [], removed: [result] });
+  });
+
   it('writes in place an array that was not handed out', () => {
     const list = listOf(1);
     const { present } = list;

@@ -445,6 +445,12 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({});
   });
 
+  it.each(['"raw/1"', '"*"'])('sends %s, which is strong', async (tag) => {
+    await read(person, ann, tag);
+    watch(person.save$());
+    expect(condition()).toStrictEqual({ 'if-match': tag });
+  });
+
   it('keeps the conditions that a request has', async () => {
     await read(person, ann, '"1"');
     watch(person.save$({ headers: { 'If-Match': '*' } }));

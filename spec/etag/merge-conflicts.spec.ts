@@ -212,6 +212,7 @@ describe('a save that is refused', () => {
   it('stays refused once another record is shown', () => {
     const { person, server, watched } = saving();
     person.set({ id: 8, name: 'Other' });
+    person.name.next('Mine, too');
     server.at(0).refuse(412);
     expect(watched.responses.map(({ status }) => status)).toStrictEqual([412]);
     expect(server.lines).toStrictEqual(['PATCH /person/7']);

@@ -207,6 +207,18 @@ describe('an index', () => {
     expect(byPlace.range({} as never)).toStrictEqual([]);
   });
 
+  it('begins a range without a start at false, which precedes all other values', () => {
+    const all = createLib().collection<{ id: number; at: unknown }>([
+      { id: 1, at: -Infinity },
+      { id: 2, at: true },
+      { id: 3, at: false },
+    ]);
+
+    const range = index(all, 'at').range();
+
+    expect(range.map(({ id }) => id)).toStrictEqual([3, 2, 1]);
+  });
+
   it.each([
     ['before any other write', 0],
     ['after another', 1],
