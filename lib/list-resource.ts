@@ -35,6 +35,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   readonly #listed = new Map<string, number>();
   /** How many reads have filled the list. */
   #fills = 0;
+  /** How many items are being created. */
   #creates = 0;
 
   constructor(list: List<T> & Concern, root: Root, config: ListResourceConfig, keyOf: KeyOf) {
