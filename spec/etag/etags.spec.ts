@@ -471,8 +471,12 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('sends it even if the query of the url differs', async () => {
-    const other = new Person(root, { url: (_, action) => `/person/7?for=${action}` }, {});
+  it.each([
+    ['differs', '?for=update'],
+    ['is missing', ''],
+  ])('sends it even if the query of the url %s', async (_, query) => {
+    const url = (_options: unknown, action: string) => `/person/7${action === 'read' ? '?for=read' : query}`;
+    const other = new Person(root, { url }, {});
     await read(other, ann, '"1"');
     watch(other.save$());
     expect(condition()).toStrictEqual({ 'if-match': '"1"' });
