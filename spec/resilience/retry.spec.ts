@@ -410,6 +410,7 @@ it.each<[RetryOptions, RegExp]>([
   [{ count: '3' as unknown as number }, /"count"/],
   [{ delay: -1 }, /^retry: "delay" must be a number of milliseconds, 0 or more$/],
   [{ delay: NaN }, /"delay"/],
+  [{ maxDelay: -1 }, /"maxDelay"/],
   [{ maxDelay: 2 ** 31 }, /^retry: "maxDelay" must be 0 to 2147483647 milliseconds$/],
   [{ jitter: 1.1 }, /^retry: "jitter" must be a number from 0 to 1$/],
   [{ methods: 'GET' as unknown as string[] }, /^retry: "methods" must be a list of method names$/],
@@ -423,4 +424,8 @@ it.each<[RetryOptions, RegExp]>([
 
 it('treats undefined as the default', () => {
   expect(() => retry({ count: undefined, delay: undefined })).not.toThrow();
+});
+
+it('accepts 0 for each number', () => {
+  expect(() => retry({ count: 0, delay: 0, maxDelay: 0, jitter: 0 })).not.toThrow();
 });
