@@ -39,7 +39,11 @@ const settled = () => vi.advanceTimersByTimeAsync(0);
 
 describe('load more', () => {
   const load = () =>
-    run('more$', ['people', 'more$']) as Promise<{ people: Collection<Person>; more$: Subject<void> }>;
+    run('more$', ['people', 'more$', 'restart$']) as Promise<{
+      people: Collection<Person>;
+      more$: Subject<void>;
+      restart$: Subject<void>;
+    }>;
 
   it('appends page after page, and requests none after the last', async () => {
     vi.useFakeTimers();
@@ -77,6 +81,43 @@ describe('load more', () => {
 
     expect(people.value).toStrictEqual([ann, eve]);
     expect(asked.at(-1)).toBe('POST /api/people');
+  });
+
+  it('aborts the page that is loading when it starts over, and requests none twice', async () => {
+    vi.useFakeTimers();
+    const asked = serve((url) =>
+      Response.json(url.endsWith('=b') ? { items: [eve], next: null } : { items: [ann, bo], next: 'b' }),
+    );
+    const { people, more$, restart$ } = await load();
+    await settled();
+
+    more$.next();
+    restart$.next();
+    await settled();
+    expect(people.value).toStrictEqual([ann, bo]);
+    more$.next();
+    await settled();
+
+    expect(people.value).toStrictEqual([ann, bo, eve]);
+    expect(asked.map((line) => line.slice(-1))).toStrictEqual(['=', 'b', '=', 'b']);
+  });
+
+  it('shows an item once that was created here and arrives with a page', async () => {
+    vi.useFakeTimers();
+    serve((url, { method }) => {
+      if (method === 'POST') return Response.json(eve);
+      return Response.json(
+        url.endsWith('=b') ? { items: [bo, eve], next: null } : { items: [ann], next: 'b' },
+      );
+    });
+    const { people, more$ } = await load();
+    await settled();
+    await people.create({ name: 'Eve' });
+
+    more$.next();
+    await settled();
+
+    expect(people.value).toStrictEqual([ann, bo, eve]);
   });
 });
 
