@@ -37,17 +37,7 @@ const wrong = (text: string): Outcome => ({ isRight: false, text });
 export const races: readonly Race[] = [
   {
     title: 'A name is typed while another is being saved',
-    run: (racer) =>
-      withServer(async (server, url) => {
-        const form = await racer.open(url, ann);
-        form.edit('Bo');
-        const saved = form.save();
-        const [answer] = await server.waiting();
-        form.edit('Eve');
-        answer?.();
-        await saved;
-        return outcomeOf(form, server);
-      }),
+    run: (racer) => typedMeanwhile(racer),
   },
   {
     title: 'Two saves in quick succession, answered in reverse order if both are under way',
@@ -82,21 +72,24 @@ export const races: readonly Race[] = [
   },
   {
     title: 'A name is typed while a save is being refused',
-    run: (racer) =>
-      withServer(async (server, url) => {
-        const form = await racer.open(url, ann);
-        form.edit('Bo');
-        const saved = form.save();
-        const [answer] = await server.waiting();
-        form.edit('Eve');
-        answer?.(422);
-        await saved;
-        return outcomeOf(form, server);
-      }),
+    run: (racer) => typedMeanwhile(racer, 422),
   },
 ];
 
 const ann: Person = { id: 1, name: 'Ann' };
+
+/** Types a name while another is being saved, with an answer or a refusal. */
+const typedMeanwhile = (racer: Racer, status?: number): Promise<Outcome> =>
+  withServer(async (server, url) => {
+    const form = await racer.open(url, ann);
+    form.edit('Bo');
+    const saved = form.save();
+    const [answer] = await server.waiting();
+    form.edit('Eve');
+    answer?.(status);
+    await saved;
+    return outcomeOf(form, server);
+  });
 
 async function withServer(run: (server: Server, url: string) => Promise<Outcome>): Promise<Outcome> {
   const server = new Server();
