@@ -240,13 +240,13 @@ export type Around = (request$: Observable<Response>, context: AroundContext) =>
 /**
  * Performs one request: the step to replace in order to keep data elsewhere.
  *
- * Receives the action, the record or collection (also as `this`, which TypeScript takes for what the function is assigned
- * to), and a copy of the caller's options whose `signal` is
- * aborted when the request is given up; for a collection's `create`, their `attrs` is the item. A create should answer with
- * the id, or the record stays new. Returns a `Response`, an `Exchange`, plain data (an ok answer's decoded body) or
- * undefined (an ok answer without data), or a promise, Observable or async generator of any of these, so also what another
- * `sync` returns. If it throws or rejects, the request fails with that error. If there are several answers, each is written
- * and the caller gets the last; completing without one fails a write with `BAD_OPTION`.
+ * Receives the action, the record or collection (also as `this`, which TypeScript takes for what the function is assigned to),
+ * and a copy of the caller's options whose `signal` is aborted when the request is given up; for a collection's `create`,
+ * their `attrs` is the item. A create should answer with the id, or the record stays new. Returns a `Response`, an `Exchange`,
+ * plain data (an ok answer's decoded body) or undefined (an ok answer without data), or a promise, Observable or async
+ * generator of any of these, so also what another `sync` returns. If it throws or rejects, the request fails with that error.
+ * If there are several answers, each is written and the caller gets the last; completing without one fails a write with
+ * `BAD_OPTION`.
  */
 export type Sync = (
   action: Action,
