@@ -27,7 +27,7 @@ export function versionOf(
     url: action === 'create' ? undefined : url,
     // Edits are not of that version. Nor, after a write, may other fields be: the server, or somebody else before, may have
     // changed them.
-    shown: action === 'read' && !isDirty(concern) ? shownBy(concern) : undefined,
+    shown: action === 'read' && !isDirty(concern) ? concern.toJSON() : undefined,
   };
 }
 
@@ -47,7 +47,7 @@ export function tagFor(
   // A 304 would not replace what was changed here; a weak tag, or `*`, cannot identify what is meant (RFC 9110,
   // 13.1.1). Where nothing is edited, what is shown is what is confirmed.
   const isFit = isRead
-    ? !isDirty(concern) && equal(version.shown, shownBy(concern))
+    ? !isDirty(concern) && equal(version.shown, concern.toJSON())
     : !/^(w\/|\*$)/i.test(version.tag);
   return isFit ? version.tag : undefined;
 }
@@ -73,9 +73,6 @@ export const idOf = (concern: Concern): string => {
 
 /** A url without query and fragment. */
 const pathOf = (url: string): string => url.replace(/[?#].*/s, '');
-
-/** What is compared to see whether anything was changed. */
-const shownBy = (concern: Concern): unknown => (concern as { toJSON?: () => unknown }).toJSON?.();
 
 const isDirty = (concern: Concern): boolean =>
   (concern as { readonly isDirty$?: { readonly value: boolean } }).isDirty$?.value ?? false;

@@ -1,4 +1,4 @@
-import { identity, map, of } from 'rxjs';
+import { Subject, identity, map, of } from 'rxjs';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -228,6 +228,18 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
+  it('still sends the version of a list after a create, if the list holds what was read', async () => {
+    await read(people, [], '"list"');
+    const created = people.create({ name: 'Ann' });
+    answer({ id: 1, name: 'Ann' }, '"item"');
+    await created;
+    people.removeAll();
+
+    watch(people.fetch$());
+
+    expect(condition()).toStrictEqual({ 'if-none-match': '"list"' });
+  });
+
   it.each([
     ['a create', undefined],
     ['an update', 7],
@@ -270,6 +282,18 @@ describe('a read', () => {
     person.name.next('Anna');
     answer(ann, '"1"');
     await saved;
+
+    watch(person.fetch$());
+
+    expect(condition()).toStrictEqual({});
+  });
+
+  it('sends no version read beside an edit that counts as confirmed by now', async () => {
+    person.name.next('Anna');
+    const done = person.fetch({ keepEdits: true });
+    answer(ann, '"1"');
+    await done;
+    person.clean();
 
     watch(person.fetch$());
 
@@ -349,6 +373,12 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({ 'if-match': '"undecided"' });
   });
 
+  it('does not go on watching for conflicts', () => {
+    const conflicts$ = new Subject();
+    watch(Object.defineProperty(person, 'conflicts$', { value: conflicts$ }).save$());
+    expect(conflicts$.observed).toBe(false);
+  });
+
   it('ignores the version of a read that a followed row has overtaken', async () => {
     await read(person, ann, '"1"');
     const overtaken = person.fetch();
@@ -373,20 +403,26 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('does not bypass caches, unlike a read', async () => {
-    await read(person, ann, '"1"');
+  it('does not bypass caches, unlike a read with a version', async () => {
     const cacheOf = () => server.held.at(-1)?.request.cache;
+
+    await read(person, ann, '"1"');
+    const ofFirstRead = cacheOf();
     watch(person.fetch$());
     const ofRead = cacheOf();
     watch(person.save$());
-    expect([ofRead, cacheOf()]).toStrictEqual(['no-cache', undefined]);
+
+    expect([ofFirstRead, ofRead, cacheOf()]).toStrictEqual([undefined, 'no-cache', undefined]);
   });
 
-  it('treats a 304 as a refusal', async () => {
-    const saved = person.save();
-    answer(undefined, undefined, 304);
-    expect((await saved).ok).toBe(false);
-  });
+  it.each([{}, { 'if-none-match': '*' }])(
+    'treats a 304 as a refusal, with the headers %o',
+    async (headers) => {
+      const saved = person.save({ headers });
+      answer(undefined, undefined, 304);
+      expect((await saved).ok).toBe(false);
+    },
+  );
 
   it('of a new item sends no version, not that of the list', async () => {
     await read(people, [], '"list"');
@@ -451,10 +487,14 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({ 'if-match': tag });
   });
 
-  it('keeps the conditions that a request has', async () => {
+  it.each(['if-match', 'if-none-match'])('keeps the condition that a request has: %s', async (name) => {
     await read(person, ann, '"1"');
-    watch(person.save$({ headers: { 'If-Match': '*' } }));
-    expect(condition()).toStrictEqual({ 'if-match': '*' });
+
+    watch(person.save$({ headers: { [name]: '*' } }));
+    const ofWrite = condition();
+    watch(person.fetch$({ headers: { [name]: '"own"' } }));
+
+    expect([ofWrite, condition()]).toStrictEqual([{ [name]: '*' }, { [name]: '"own"' }]);
   });
 
   it('sends no version read for another id', async () => {
@@ -473,6 +513,7 @@ describe('a write', () => {
 
   it.each([
     ['differs', '?for=update'],
+    ['has a line break', '?for=\nupdate'],
     ['is missing', ''],
   ])('sends it even if the query of the url %s', async (_, query) => {
     const url = (_options: unknown, action: string) => `/person/7${action === 'read' ? '?for=read' : query}`;

@@ -68,6 +68,12 @@ describe('a request', () => {
     expect(tokens()).toStrictEqual(['Bearer old', 'Bearer other']);
   });
 
+  it('is sent whatever else authorize returns', () => {
+    const { server, make } = withToken({ authorize: (headers) => headers });
+    watch(make().fetch$());
+    expect(server.held).toHaveLength(1);
+  });
+
   it('keeps its own headers, and does not change those of the caller', () => {
     const { server, make } = withToken();
     const headers = new Headers({ accept: 'text/plain' });

@@ -233,6 +233,12 @@ describe('sharing', () => {
     expect(server.lines.slice(2)).toStrictEqual(['GET /person/7', 'GET /person/7']);
   });
 
+  it('excludes writes with the method of a read, even of each other', () => {
+    const { server, one, other } = withPersons();
+    for (const person of [one, other]) watch(person.save$({ method: 'GET' }));
+    expect(server.held).toHaveLength(2);
+  });
+
   it('excludes reads with other methods', () => {
     const { server, one, other } = withPersons();
     for (const person of [one, other]) watch(person.fetch$({ method: 'POST', body: '{}' }));

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 
-import { discard } from '../../lib/resilience/exchange';
+import { discard, isRepeatable } from '../../lib/resilience/exchange';
 
 it('cancels a body, so that its connection can be reused', () => {
   const cancel = vi.fn();
@@ -19,4 +19,12 @@ it('does nothing without a body', () => {
   expect(() => {
     discard(new Response(null));
   }).not.toThrow();
+});
+
+it('counts a stream as used up, even in a browser where it cannot be iterated', () => {
+  class Stream {
+    readonly locked = false;
+  }
+  vi.stubGlobal('ReadableStream', Stream);
+  expect(isRepeatable({ body: new Stream() } as never)).toBe(false);
 });

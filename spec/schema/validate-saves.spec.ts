@@ -412,6 +412,15 @@ describe('validateSaves', () => {
     expect(server.sent).toStrictEqual([]);
   });
 
+  it('adds a check to that of a record of a schema', () => {
+    const { person } = withPerson();
+    const { schema, seen } = recorder();
+    validateSaves(person, schema);
+    person.name.next('');
+    expect(watch(person.save$()).error).toBeInstanceOf(SchemaError);
+    expect(seen).toHaveLength(1);
+  });
+
   it('throws for anything but a schema', () => {
     const { person } = withPerson();
     expect(() => validateSaves(person, null as never)).toThrow(TypeError);

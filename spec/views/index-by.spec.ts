@@ -161,6 +161,17 @@ describe('an index', () => {
     expect(looks(() => all.where({ at: { x: 7 } }))).toBeLessThan(20);
   });
 
+  it('is kept up to date by a write, next to another index', () => {
+    const all = items();
+    index(all, 'at.x');
+    index(all, 'city');
+    all.where({ city: 'c1' });
+
+    all.push({ id: 100, city: 'c2' });
+
+    expect(looks(() => all.where({ city: 'c1' }))).toBeLessThan(40);
+  });
+
   it('returns items in the current order of the collection', () => {
     const all = items();
     index(all, 'city');
@@ -182,6 +193,17 @@ describe('an index', () => {
 
     expect(byCity.get('c1')[0]).toBe(all.at(1));
     expect(byCity.range('c1', 'c2')[0]).toBe(all.at(1));
+  });
+
+  it('returns the current item after one was replaced by an equal one', () => {
+    const all = items();
+    const byCity = index(all, 'city');
+    byCity.get('c1');
+
+    all.splice(41, 1, { id: 41, city: 'c1', at: { x: 41 } });
+
+    expect(byCity.get('c1')).toHaveLength(some.length);
+    expect(byCity.get('c1')[4]).toBe(all.at(41));
   });
 
   it('returns the items with a value of any kind', () => {
@@ -236,12 +258,43 @@ describe('an index', () => {
     expect(idsOf(all.where({ city: 'y' }))).toStrictEqual([2]);
   });
 
+  it('finds what a write added that also removed an item with a changed id', () => {
+    const row = { id: 1, city: 'x' };
+    const all = createLib().collection([row, { id: 2, city: 'y' }]);
+    index(all, 'city');
+    all.where({ city: 'x' });
+    all.push({ id: 8, city: 'z' });
+
+    row.id = 3;
+    all.splice(0, 1, { id: 9, city: 'new' });
+
+    expect(idsOf(all.where({ city: 'new' }))).toStrictEqual([9]);
+  });
+
   it('does not impede searches, however often made and disposed of', () => {
     const all = items();
     for (let count = 0; count < 20_000; count += 1) index(all, 'city').dispose();
 
     expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual(some);
     expect(all.find({ city: 'c1' })?.id).toBe(some[0]);
+  });
+
+  it('takes no part in searches once it is disposed of', () => {
+    let asked = 0;
+    const criteria = {
+      get city() {
+        asked += 1;
+        return 'c1';
+      },
+    };
+    const all = items();
+    all.where(criteria);
+    const before = asked;
+
+    index(all, 'city').dispose();
+    all.where(criteria);
+
+    expect(asked).toBe(2 * before);
   });
 
   it('releases the collection on dispose, which searches as before', () => {

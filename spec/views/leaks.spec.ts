@@ -71,6 +71,24 @@ describe('a view that is kept', () => {
   });
 });
 
+describe('an index that is kept', () => {
+  it('holds no items once it is disposed of', async () => {
+    const items = createLib().collection<{ id: number }>();
+    items.replace(dataOf());
+    const byId = index(items, 'id');
+    const sought = () => dataOf().map(({ id }) => byId.get(id).length);
+    expect(sought()).toHaveLength(100);
+    byId.dispose();
+
+    const removed = () => items.removeAll().map((item) => new WeakRef(item));
+    const gone = removed();
+    items.push({ id: 1 });
+
+    expect(await survivors(gone)).toBe(0);
+    expect(byId.get(1)).toStrictEqual([{ id: 1 }]);
+  });
+});
+
 describe('items without an id', () => {
   it('are collected once removed, even while a view is watched', async () => {
     const items = createLib().collection<object>();

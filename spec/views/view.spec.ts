@@ -104,6 +104,21 @@ describe('a view', () => {
     ]);
   });
 
+  it('reads own data only, not the getters of a class', () => {
+    class Ranked {
+      readonly id: number;
+      constructor(id: number) {
+        this.id = id;
+      }
+      get rank() {
+        return -this.id;
+      }
+    }
+    const ranked = [new Ranked(1), new Ranked(2)];
+
+    expect(view(createLib().collection(ranked), { sortBy: 'rank' }).value).toStrictEqual(ranked);
+  });
+
   it('orders values of all kinds, each kind by itself', () => {
     const sorted = [
       false,
@@ -158,6 +173,26 @@ describe('a view', () => {
     items.replace([eve, { ...ann, name: 'Anna' }]);
 
     expect(told).toStrictEqual([[ann], [{ ...ann, name: 'Anna' }]]);
+  });
+
+  it('without a page emits nothing on a write that changes only the order of the collection, or what does not match', () => {
+    const items = people();
+    const told = valuesOf(view(items, { where: { age: 30 } }));
+
+    items.splice(1, 1, { ...bo, name: 'Bob' });
+    items.push({ id: 4, name: 'Zoe' });
+    items.reverse();
+
+    expect(told).toHaveLength(1);
+  });
+
+  it('reports no earlier change to a later subscriber', () => {
+    const items = people();
+    const list = view(items);
+    list.subscribe();
+    items.pop();
+
+    expect(valuesOf(list.delta$)).toStrictEqual([]);
   });
 
   it('keeps the place of an item that changes, and of one that matches again', () => {
