@@ -1,10 +1,12 @@
-import { of } from 'rxjs';
+import { from, of } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
+import type { RequestOptions } from 'rivulet';
 import { mergeConflicts } from 'rivulet/etag';
 import type { MergeConflictsOptions } from 'rivulet/etag';
 
-import { withPerson } from '../person';
+import { Person, withPerson } from '../person';
 import { valuesOf, watch } from '../watch';
 
 /** A person whose name is edited, and that is being saved. */
@@ -30,6 +32,29 @@ describe('a save that is refused for its version', () => {
     expect(server.sent[2]?.body).toStrictEqual({ name: 'Mine' });
     expect(watched.responses.map((response) => response.status)).toStrictEqual([204]);
     expect([person.city.value, person.isDirty$.value, conflicts]).toStrictEqual(['Ulm', false, []]);
+  });
+
+  it.each(['save', 'save$'] as const)('continues if save$ is overridden to do so: %s', (method) => {
+    class Merging extends Person {
+      override save$(options?: RequestOptions): Observable<Response> {
+        return super.save$(options).pipe(mergeConflicts(this));
+      }
+    }
+    const { root, server } = withPerson();
+    const person = new Merging(root, {}, {});
+    person.name.next('Mine');
+    const watched = watch(from(person[method]({ patch: true })));
+
+    server.at(0).refuse(412);
+    server.at(1).ok(theirs({ address: { city: 'Ulm' } }));
+    server.at(2).ok();
+
+    expect(server.lines).toStrictEqual(['PATCH /person/7', 'GET /person/7', 'PATCH /person/7']);
+    expect([person.city.value, person.isDirty$.value, watched.error]).toStrictEqual([
+      'Ulm',
+      false,
+      undefined,
+    ]);
   });
 
   it('reports a conflict if they have changed an edited field', () => {
