@@ -12,8 +12,11 @@ export interface Order<T> {
    * Values without an order, such as undefined, null, NaN and objects, come last, even when `descending`.
    */
   readonly sortBy?: Key<T> | readonly Key<T>[] | undefined;
-  /** Whether the greatest value comes first; items with equal values stay in the order in which they came. Default false. */
-  readonly descending?: boolean | undefined;
+  /**
+   * Whether the greatest value comes first: for all keys of `sortBy`, or a list with one for each. Items with equal values stay
+   * in the order in which they came. Default false.
+   */
+  readonly descending?: boolean | readonly boolean[] | undefined;
   /**
    * Compares two values in another way, for example `new Intl.Collator('de').compare`. Called only with values that have an
    * order, dates as milliseconds; must be consistent, as for `sort`. Default: the order described at `sortBy`.
@@ -53,24 +56,33 @@ export interface Sorting<T> {
 }
 
 export function sortingOf<T>({ sortBy = [], descending, compare = ascending }: Order<T>): Sorting<T> {
-  const sign = descending ? -1 : 1;
-  const one = (a: SortValue, b: SortValue): number => {
-    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-    return sign * compare(a as Comparable, b as Comparable);
+  /** How the values of the key at a place are compared. */
+  const comparing = (place: number) => {
+    const isDescending = typeof descending === 'object' ? descending[place] : descending;
+    const sign = isDescending ? -1 : 1;
+    return (a: SortValue, b: SortValue): number => {
+      if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+      return sign * compare(a as Comparable, b as Comparable);
+    };
   };
-  if (!Array.isArray(sortBy)) {
-    const read = reader(sortBy as Key<T>);
-    return { valueOf: (item) => sortable(read(item)), compare: one };
+  const keys = [sortBy]
+    .flat()
+    .map((key, place) => ({ read: reader<T>(key as Key<T>), compare: comparing(place) }));
+  const [first] = keys;
+  // A list of values per item would cost more than all the rest.
+  if (first && keys.length === 1) {
+    return { valueOf: (item) => sortable(first.read(item)), compare: first.compare };
   }
-  const readers = sortBy.map((key: Key<T>) => reader(key));
   return {
-    valueOf: (item) => readers.map((read) => sortable(read(item))),
+    valueOf: (item) => keys.map(({ read }) => sortable(read(item))),
     compare: (a, b) => {
-      let result = 0;
-      for (let place = 0; !result && place < readers.length; place += 1) {
-        result = one((a as readonly Sortable[])[place], (b as readonly Sortable[])[place]);
+      let place = 0;
+      for (const { compare } of keys) {
+        const result = compare((a as readonly Sortable[])[place], (b as readonly Sortable[])[place]);
+        if (result) return result;
+        place += 1;
       }
-      return result;
+      return 0;
     },
   };
 }

@@ -44,6 +44,21 @@ describe('a view', () => {
       [ann, eve, bo],
     ],
     ['sorted by several keys', { sortBy: ['age', ({ name }) => -name.length] }, [bo, ann, eve]],
+    [
+      'sorted by several keys in descending order',
+      { sortBy: ['age', 'name'], descending: true },
+      [eve, ann, bo],
+    ],
+    [
+      'sorted by several keys, each in its own direction',
+      { sortBy: ['age', 'name'], descending: [false, true] },
+      [bo, eve, ann],
+    ],
+    [
+      'sorted in ascending order by keys for which no direction is listed',
+      { sortBy: ['age', 'name'], descending: [true] },
+      [ann, eve, bo],
+    ],
     ['no more than the limit', { limit: 2 }, [ann, bo]],
     ['from an offset on', { offset: 1, limit: 1 }, [bo]],
     ['none beyond the end', { offset: 9 }, []],

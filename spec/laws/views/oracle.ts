@@ -53,8 +53,9 @@ export function shown(items: readonly Item[], options: ViewOptions<Item>): { lis
   );
   // `sort` is stable.
   matching.sort((a, b) => {
-    for (const key of keys) {
-      const order = compare(key(a), key(b), descending);
+    for (const [place, key] of keys.entries()) {
+      const isDescending = typeof descending === 'boolean' ? descending : descending[place];
+      const order = compare(key(a), key(b), isDescending ?? false);
       if (order) return order;
     }
     return 0;

@@ -104,7 +104,7 @@ export const options: fc.Arbitrary<ViewOptions<Item>> = fc
           ({ rank }) => rank,
           [],
         ),
-        descending: fc.boolean(),
+        descending: fc.oneof(fc.boolean(), fc.array(fc.boolean(), { maxLength: 2 })),
       },
       { requiredKeys: [], noNullPrototype: true },
     ),
