@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import type { Observable, Subject } from 'rxjs';
+import type { BehaviorSubject, Observable, Subject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -7,6 +7,7 @@ import type { Collection, DataModel, Interceptor } from 'rivulet';
 
 import { run } from './markdown';
 import { gate } from './server';
+import { valuesOf } from './watch';
 
 interface Person {
   readonly id: number;
@@ -39,8 +40,9 @@ const settled = () => vi.advanceTimersByTimeAsync(0);
 
 describe('load more', () => {
   const load = () =>
-    run('more$', ['people', 'more$', 'restart$']) as Promise<{
+    run('more$', ['people', 'cursor$', 'more$', 'restart$']) as Promise<{
       people: Collection<Person>;
+      cursor$: BehaviorSubject<string | null>;
       more$: Subject<void>;
       restart$: Subject<void>;
     }>;
@@ -50,7 +52,9 @@ describe('load more', () => {
     const asked = serve((url) =>
       Response.json(url.endsWith('=b') ? { items: [eve], next: null } : { items: [ann, bo], next: 'b' }),
     );
-    const { people, more$ } = await load();
+    const { people, cursor$, more$ } = await load();
+    await settled();
+    const cursors = valuesOf(cursor$);
 
     for (let clicks = 0; clicks < 3; clicks += 1) {
       more$.next();
@@ -60,6 +64,7 @@ describe('load more', () => {
 
     expect(people.value).toStrictEqual([ann, bo, eve]);
     expect(asked).toStrictEqual(['GET /api/people?cursor=', 'GET /api/people?cursor=b']);
+    expect(cursors).toStrictEqual(['b', null]);
   });
 
   it('requests a page again after it has failed, and creates at the url without a cursor', async () => {
