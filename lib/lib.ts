@@ -13,8 +13,8 @@ export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends L
   /**
    * The class of the records that `record()` makes, called as `new model(root)` with the collection's root:
    * `class Person extends DataModel` with a constructor that passes it on to `super`. A class that does not take the root is
-   * refused: its records would belong to another. Default: a record with a field for each key of the item, created on first
-   * use.
+   * refused by its type, and one that does not pass it on by `record()`: its records would belong to another. Default: a
+   * record with a field for each key of the item, created on first use.
    */
   readonly model?: (new (root: Lib) => M) | undefined;
 }

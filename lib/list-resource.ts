@@ -151,19 +151,19 @@ export class ListResource<T> extends Resource implements Home<T> {
     return isObject(item) ? item : undefined;
   }
 
-  /** Puts an item in place of its draft; else at the end, and removes any with its id, which a read has already brought. */
+  /** Puts an item in place of its draft, or else at the end, and removes any with its id that has come in the meantime. */
   add(item: T, draft?: unknown): void {
     const id = this.#idOf(item);
     const { present } = this.list;
+    const known = this.find(id);
     const isThere = draft && present.includes(draft as T);
     const added = isThere ? keepEqual(draft as T, item) : item;
     for (const { created } of this.reads) created.push(added);
-    if (isThere) {
-      this.#replace(draft as T, [added]);
-      return;
-    }
-    if (this.find(id)) this.list.fill([...present.filter((other) => this.#idOf(other) !== id), item]);
-    else this.list.change('push', [item as never]);
+    if (known && known !== draft) {
+      const others = present.filter((other) => this.#idOf(other) !== id);
+      this.list.fill(isThere ? others.map((other) => (other === draft ? added : other)) : [...others, added]);
+    } else if (isThere) this.#replace(draft as T, [added]);
+    else this.list.change('push', [added as never]);
   }
 
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {

@@ -51,6 +51,8 @@ export class LiveRecords<T> {
   readonly #edited = new Set<object>();
   /** The items without an id that records were made for, until they have been created. */
   readonly #drafts = new WeakMap<RecordResource, object>();
+  /** By items of the list without an id, the records made for them: asked again, the same must not be created twice. */
+  readonly #made = new WeakMap<object, WeakRef<object>>();
   /** For each record, the latest merge of an item that had to wait. */
   readonly #waiting = new WeakMap<RecordResource, Subscription>();
   /** The record whose answer is being written to the list. */
@@ -61,11 +63,11 @@ export class LiveRecords<T> {
     this.#segments = segmentsOf(home.idAttribute);
   }
 
-  /** The record of an item, or of an id; a new one for an item without an id. */
+  /** The record of an item, or of an id; a new one for an item that has no id and is not in the list. */
   get(itemOrId: unknown): object {
     const id = isObject(itemOrId) ? this.#idOf(itemOrId) : itemOrId;
     // If several stand for it, the one that did so first.
-    const [known] = this.#allOf(id);
+    const [known = this.#madeFor(itemOrId)] = this.#allOf(id);
     if (known) return known;
     const item = this.#home.find(id);
     const data = item ?? (isObject(itemOrId) ? itemOrId : withAt({}, this.#segments, id));
@@ -75,18 +77,25 @@ export class LiveRecords<T> {
       : this.#untouchedOf(data);
     // An item that is not in the list is the caller's, who may modify it: it is read now.
     if (!item) recordOf(record);
+    if (!item && this.#home.list.placeOf(data as T) >= 0) this.#made.set(data, new WeakRef(record));
     this.#keep(record, id);
     return record;
   }
 
+  /** The record made for an item of the list that had no id. */
+  #madeFor(item: unknown): object | undefined {
+    const record = this.#made.get(item as object)?.deref();
+    return record && !recordOf(record).isDisposed ? record : undefined;
+  }
+
   #modelled(instance: object, data: object, id: unknown): object {
     const record = resourceOf(instance);
-    if (record instanceof RecordResource && (record.root as unknown)) {
+    if (record instanceof RecordResource && record.root === this.#home.root) {
       this.#begin(record, data);
       if (isSameId(record.id, id)) return instance;
     }
     throw new TypeError(
-      `record: "model" must make a record (extend DataModel) that maps "${this.#home.idAttribute}", the idAttribute`,
+      `record: "model" must make a record that maps "${this.#home.idAttribute}", the idAttribute, and pass on its root: super({}, root)`,
     );
   }
 

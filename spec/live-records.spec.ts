@@ -421,8 +421,34 @@ describe('a new record of a list', () => {
     expect(people.value).toStrictEqual([ann, bo]);
   });
 
-  it('is a different one each time', () => {
-    expect(people.record({ name: 'Eve' })).not.toBe(people.record({ name: 'Eve' }));
+  it('is a different one each time for an item that is not in the list', () => {
+    const blank = { name: '' };
+
+    expect(people.record(blank)).not.toBe(people.record(blank));
+  });
+
+  it('is the same each time for an item of the list, also once that has been created', () => {
+    const draft = { name: 'Eve' };
+    people.push(draft);
+    const record = people.record(draft);
+    const again = people.record(draft);
+    watch(record.save$());
+    server.at(0).ok({ id: 3 });
+
+    expect([again, people.record(draft), people.record(3)].map((each) => each === record)).toStrictEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('is another one for an item of the list once the first was disposed of', () => {
+    const draft = { name: 'Eve' };
+    people.push(draft);
+    const record = people.record(draft);
+    record.dispose();
+
+    expect(people.record(draft)).not.toBe(record);
   });
 
   it('drops its unmapped initial values when it is created again', () => {
@@ -489,6 +515,18 @@ describe('a new record of a list', () => {
     const told = emissionsOf();
 
     watch(people.record(draft).save$());
+    server.at(0).ok({ id: 3 });
+
+    expect(told).toStrictEqual([[eve, ann, bo]]);
+  });
+
+  it('replaces its item, and the one with its id that a feed has put into the list before the answer', () => {
+    const draft = { name: 'Eve' };
+    people.unshift(draft);
+    watch(people.record(draft).save$());
+    people.push({ ...eve });
+    const told = emissionsOf();
+
     server.at(0).ok({ id: 3 });
 
     expect(told).toStrictEqual([[eve, ann, bo]]);
@@ -721,10 +759,21 @@ describe('a wrong model', () => {
         }
       },
     ],
+    [
+      'a record of another root',
+      class extends DataModel {
+        readonly id = createLib().observable(0).map('id', this);
+        constructor({ options }: Lib) {
+          super({}, createLib(options));
+        }
+      },
+    ],
   ])('is refused if it makes %s', (_, model) => {
     const list = root.collection<Item, object>({ data: [ann], model });
     expect(() => list.record(1)).toThrow(
-      new TypeError('record: "model" must make a record (extend DataModel) that maps "id", the idAttribute'),
+      new TypeError(
+        'record: "model" must make a record that maps "id", the idAttribute, and pass on its root: super({}, root)',
+      ),
     );
   });
 });
