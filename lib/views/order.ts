@@ -18,10 +18,10 @@ export interface Order<T> {
    */
   readonly descending?: boolean | readonly boolean[] | undefined;
   /**
-   * Compares two values in another way, for example `new Intl.Collator('de').compare`. Called only with values that have an
-   * order, dates as milliseconds; must be consistent, as for `sort`. Default: the order described at `sortBy`.
+   * Compares two texts as people do, for example `new Intl.Collator('de').compare`; must be consistent, as for `sort`. All
+   * other values are ordered as described at `sortBy`. Default: by code unit.
    */
-  readonly compare?: Compare['compare'] | undefined;
+  readonly compare?: ((a: string, b: string) => number) | undefined;
 }
 
 /** Which items are listed, and in which order. */
@@ -37,11 +37,6 @@ export interface Listed<T> extends Order<T> {
 
 /** A value that has an order. */
 type Comparable = string | number | bigint | boolean;
-
-/** Declared as a method, so that a function that takes only text, or only numbers, fits. */
-interface Compare {
-  compare(a: Comparable, b: Comparable): number;
-}
 
 /** A value as it is compared: undefined where it has no order. */
 export type Sortable = Comparable | undefined;
@@ -62,7 +57,8 @@ export function sortingOf<T>({ sortBy = [], descending, compare = ascending }: O
     const sign = isDescending ? -1 : 1;
     return (a: SortValue, b: SortValue): number => {
       if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-      return sign * compare(a as Comparable, b as Comparable);
+      const isText = typeof a === 'string' && typeof b === 'string';
+      return sign * (isText ? compare(a, b) : ascending(a as Comparable, b as Comparable));
     };
   };
   const keys = [sortBy]

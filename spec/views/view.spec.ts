@@ -164,18 +164,23 @@ describe('a view', () => {
     expect(list.value.map(({ value }) => value)).toStrictEqual(sorted);
   });
 
-  it('compares values by the given function, except those without an order', () => {
-    const names = createLib().collection([
-      { name: 'Zoë' },
-      { name: undefined },
-      { name: 'Äsa' },
-      { name: 'bo' },
+  it('compares texts by the given function, and nothing else', () => {
+    const values = ['Zoë', 100, undefined, 'Äsa', 20, new Date(3), 'bo', true];
+    const items = createLib().collection(values.map((value) => ({ value })));
+    const { compare } = new Intl.Collator('de');
+
+    const list = view(items, { sortBy: 'value', compare, descending: true });
+
+    expect(list.value.map(({ value }) => value)).toStrictEqual([
+      'Zoë',
+      'bo',
+      'Äsa',
+      100,
+      20,
+      new Date(3),
+      true,
+      undefined,
     ]);
-    const compare = new Intl.Collator('de').compare;
-
-    const list = view(names, { sortBy: 'name', compare, descending: true });
-
-    expect(list.value.map(({ name }) => name)).toStrictEqual(['Zoë', 'bo', 'Äsa', undefined]);
   });
 
   it('emits once for each write that changes what it shows, and for no other', () => {
@@ -416,18 +421,21 @@ describe('a view', () => {
   it('checks only the rows that a write touches', () => {
     let asked = 0;
     let compared = 0;
-    const items = createLib().collection(Array.from({ length: 1000 }, (_, id) => ({ id, rank: -id })));
+    const nameOf = (rank: number) => String(rank).padStart(4, '0');
+    const items = createLib().collection(
+      Array.from({ length: 1000 }, (_, id) => ({ id, name: nameOf(2000 - id) })),
+    );
     const where = () => Boolean((asked += 1));
-    const compare = (a: number, b: number) => {
+    const compare = (a: string, b: string) => {
       compared += 1;
-      return a - b;
+      return a.localeCompare(b);
     };
-    const list = view(items, { where, sortBy: 'rank', compare, limit: 2 });
+    const list = view(items, { where, sortBy: 'name', compare, limit: 2 });
     list.subscribe();
     [asked, compared] = [0, 0];
 
-    items.push({ id: 1000, rank: -1000 });
-    items.splice(7, 1, { id: 7, rank: -2000 });
+    items.push({ id: 1000, name: nameOf(1000) });
+    items.splice(7, 1, { id: 7, name: nameOf(0) });
     items.shift();
 
     expect(asked).toBe(2);
