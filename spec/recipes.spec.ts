@@ -156,9 +156,18 @@ describe('polling', () => {
 });
 
 describe('a feed into a list', () => {
+  interface Row extends Person {
+    readonly version: number;
+  }
+  interface Source {
+    onopen?: () => void;
+    onmessage?: (event: { data: string }) => void;
+    close: () => void;
+  }
+
   /** The recipe with an event source that the spec controls. */
-  async function feeding() {
-    const sources: { onmessage?: (event: { data: string }) => void; close: () => void }[] = [];
+  async function feeding(...rows: Row[]) {
+    const sources: Source[] = [];
     vi.stubGlobal(
       'EventSource',
       class {
@@ -169,38 +178,114 @@ describe('a feed into a list', () => {
       },
     );
     const { people, feed } = (await run('messages$', ['people', 'feed'])) as {
-      people: Collection<Person>;
+      people: Collection<Row>;
       feed: { unsubscribe(): void };
     };
+    people.push(...rows);
     const send = (kind: string, row: object) => {
       sources[0]?.onmessage?.({ data: JSON.stringify({ kind, row }) });
     };
     return { people, feed, send, sources };
   }
+  const row = (person: Person, version: number): Row => ({ ...person, version });
 
   it('adds, changes and removes rows, and passes them to live records', async () => {
     const { people, send } = await feeding();
-    send('put', { ...ann, city: 'Ulm' });
-    send('put', bo);
+    send('put', { ...row(ann, 1), city: 'Ulm' });
+    send('put', row(bo, 1));
     const record = people.record(1);
 
-    send('put', { id: 1, name: 'Anne' });
-    send('delete', { id: 2 });
-    send('delete', { id: 9 });
+    send('put', { id: 1, name: 'Anne', version: 2 });
+    send('delete', { id: 2, version: 2 });
+    send('delete', { id: 9, version: 2 });
 
-    expect(people.value).toStrictEqual([{ id: 1, name: 'Anne', city: 'Ulm' }]);
+    expect(people.value).toStrictEqual([{ id: 1, name: 'Anne', city: 'Ulm', version: 2 }]);
     expect(record.name.value).toBe('Anne');
   });
 
   it('emits no change for a row that is already there', async () => {
-    const { people, send } = await feeding();
-    send('put', ann);
-    const deltas: unknown[] = [];
-    people.delta$.subscribe((delta) => deltas.push(delta));
+    const { people, send } = await feeding(row(ann, 1));
+    const deltas = valuesOf(people.delta$);
 
-    send('put', ann);
+    send('put', row(ann, 1));
 
     expect(deltas).toStrictEqual([]);
+  });
+
+  it('ignores the echo of a save that another one has followed', async () => {
+    const { people, send } = await feeding(row(ann, 1));
+    const record = people.record(1);
+    for (const [name, version] of [
+      ['Anna', 2],
+      ['Annabel', 3],
+    ] as const) {
+      serve(() => Response.json(row({ id: 1, name }, version)));
+      record.name.next(name);
+      await record.save();
+    }
+
+    send('put', row({ id: 1, name: 'Anna' }, 2));
+    send('delete', { id: 1, version: 2 });
+
+    expect([people.value, record.name.value]).toStrictEqual([
+      [row({ id: 1, name: 'Annabel' }, 3)],
+      'Annabel',
+    ]);
+  });
+
+  it('keeps a change that comes before the answer to an older save', async () => {
+    const { people, send } = await feeding(row(ann, 1));
+    const answered = gate();
+    serve(async () => {
+      await answered.promise;
+      return Response.json(row({ id: 1, name: 'Anna' }, 2));
+    });
+    const record = people.record(1);
+    record.name.next('Anna');
+    const saved = record.save();
+
+    send('put', row({ id: 1, name: 'Theirs' }, 3));
+    answered.resolve();
+    await saved;
+
+    expect([people.value, record.name.value, record.isDirty$.value]).toStrictEqual([
+      [row({ id: 1, name: 'Theirs' }, 3)],
+      'Theirs',
+      false,
+    ]);
+  });
+
+  it('applies what comes while the list is read after that', async () => {
+    const { people, send } = await feeding(row(ann, 1), row(bo, 1));
+    const answered = gate();
+    serve(async () => {
+      await answered.promise;
+      return Response.json([row(ann, 1), row(bo, 1)]);
+    });
+    const read = people.fetch();
+
+    send('put', row({ id: 1, name: 'Anna' }, 2));
+    send('delete', { id: 2, version: 1 });
+    send('put', row(eve, 1));
+    answered.resolve();
+    await read;
+
+    expect(people.value).toStrictEqual([row({ id: 1, name: 'Anna' }, 2), row(eve, 1)]);
+  });
+
+  it('reads the list whenever it connects', async () => {
+    const asked = serve(() => Response.json([row(ann, 1)]));
+    const { people, sources } = await feeding();
+
+    for (let connections = 0; connections < 2; connections += 1) {
+      sources[0]?.onopen?.();
+      await vi.waitFor(() => {
+        expect(people.isReading$.value).toBe(false);
+      });
+    }
+
+    expect(asked).toStrictEqual(['GET /api/people', 'GET /api/people']);
+    expect(people.value).toStrictEqual([row(ann, 1)]);
   });
 
   it('closes the source with its subscription', async () => {
@@ -357,6 +442,34 @@ describe('undo after a save', () => {
   });
 });
 
+describe('undo of what others have changed', () => {
+  it('writes only what was typed', async () => {
+    vi.useFakeTimers();
+    const { note, undo } = (await run('undo()', ['note', 'undo'])) as {
+      note: DataModel & Record<'title' | 'text', Subject<string> & { value: string }>;
+      undo: () => void;
+    };
+    const pause = () => vi.advanceTimersByTimeAsync(400);
+    note.title.next('mine');
+    await pause();
+    valuesOf(note.follow(of({ text: 'theirs' })));
+    await pause();
+    note.title.next('mine too');
+    await pause();
+
+    const shown = [];
+    for (let steps = 0; steps < 3; steps += 1) {
+      undo();
+      shown.push([note.title.value, note.text.value]);
+    }
+
+    expect(shown).toStrictEqual([
+      ['mine', 'theirs'],
+      ['', 'theirs'],
+      ['', 'theirs'],
+    ]);
+  });
+});
 describe('undo before the pause', () => {
   it('discards what was just typed, and no more', async () => {
     vi.useFakeTimers();
