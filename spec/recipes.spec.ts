@@ -593,7 +593,7 @@ describe('a test of what happens during a request', () => {
     const assert = vi.spyOn(console, 'assert').mockReturnValue();
     const { held } = (await run('VirtualTimeScheduler()', ['held'])) as { held: readonly unknown[] };
 
-    expect(assert.mock.calls).toStrictEqual(Array(5).fill([true]));
+    expect(assert.mock.calls).toStrictEqual(Array(6).fill([true]));
     expect(held).toHaveLength(2);
   });
 });

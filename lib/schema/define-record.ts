@@ -22,8 +22,8 @@ export interface RecordConfig<S extends StandardSchema> extends DataModelConfig 
   /**
    * What a new record begins with, or a function that returns it, called for each record; may be what the schema refuses,
    * like an empty name. Its keys are the fields: every key of the data must be there, `undefined` where it has no value and
-   * the schema's type lets it have none. Nested objects become nested fields; lists, dates and values marked by `whole` are
-   * one field.
+   * the schema's type lets it have none. Nested objects become nested fields; lists, dates and values marked by `whole` (an
+   * object that may be null has to be) are one field.
    *
    * Default: what the schema itself says (zod, valibot, arktype): its keys, its defaults (zod and valibot), empty text and
    * lists; anything else is undefined at first, whatever its type, and what may be missing or null is one field.
