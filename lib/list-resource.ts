@@ -9,13 +9,16 @@ import type { KeyOf } from './items';
 import type { List } from './list';
 import { LiveRecords } from './live-records';
 import type { Home, ListResourceConfig } from './live-records';
-import { isObject, ownCopy } from './objects';
+import type { Creation } from './mapped-resource';
+import { isKeyed, isObject, ownCopy } from './objects';
 import { Resource, plainTicket } from './resource';
 import type { Read, Ticket } from './resource';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
 /** A read of the whole list, and what is newer than its answer. */
 interface ListRead<T> extends Read {
+  /** How many reads had filled the list when it was sent. */
+  readonly begun: number;
   /** What was created in the meantime. */
   readonly created: T[];
   /** What live records confirmed in the meantime, by the id as text; undefined if the item is gone, even if created again. */
@@ -33,7 +36,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   lastRead = 0;
   /** The ids that reads have listed while items are being created, as text, each with the number of the last that did. */
   readonly #listed = new Map<string, number>();
-  /** How many reads have filled the list. */
+  /** How many reads have filled the list while items were being created. */
   #fills = 0;
   /** How many items are being created. */
   #creates = 0;
@@ -63,18 +66,36 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   #beginCreate(item: T): Ticket {
-    this.#creates += 1;
-    // An item that brings its own id may have been listed in an older state.
-    const begun = this.#idOf(item) ? Infinity : this.#fills;
+    const creation = this.create(item);
     return {
       ...plainTicket,
       accept: (data) => {
-        const created = (data ?? item) as T;
-        const id = this.#idOf(created);
-        // What a read has listed since came after the creation, so is no older.
-        const known = Number(this.#listed.get(id)) > begun ? this.find(id) : undefined;
-        this.add(known ?? created, known);
+        // What is answered in place of an object, such as how many were created, is no item.
+        creation.add(isKeyed(item) && !isKeyed(data) ? item : (data ?? item));
         return true;
+      },
+      end: creation.end,
+    };
+  }
+
+  create(given?: T): Creation {
+    this.#creates += 1;
+    // An item that brings its own id may have been listed in an older state.
+    const begun = this.#idOf(given as T) ? Infinity : this.#fills;
+    return {
+      add: (item, draft) => {
+        const created = item as T;
+        const id = this.#idOf(created);
+        const isListed = id && Number(this.#listed.get(id)) > begun;
+        if (!isListed) {
+          this.add(created, draft);
+          return undefined;
+        }
+        const known = this.find(id);
+        const isThere = this.list.present.includes(draft as T);
+        if (known) this.add(known, isThere ? draft : known);
+        else if (isThere) this.#replace(draft as T, []);
+        return known;
       },
       end: () => {
         this.#creates -= 1;
@@ -87,6 +108,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     const read: ListRead<T> = {
       isOvertaken: false,
       order,
+      begun: this.#fills,
       created: [],
       written: new Map(),
     };
@@ -117,11 +139,11 @@ export class ListResource<T> extends Resource implements Home<T> {
    *
    * @returns Whether the list is exactly what was answered.
    */
-  #fill(answered: readonly T[], { created, order, written }: ListRead<T>): boolean {
+  #fill(answered: readonly T[], read: ListRead<T>): boolean {
+    const { created, order, written } = read;
     const { present } = this.list;
     this.lastRead = order;
-    this.#fills += 1;
-    if (this.#creates) for (const item of answered) this.#listed.set(this.#idOf(item), this.#fills);
+    if (this.#creates) this.#remember(answered, read);
     const now = (item: T): T | undefined => {
       const key = this.#idOf(item);
       const confirmed = written.get(key);
@@ -137,6 +159,15 @@ export class ListResource<T> extends Resource implements Home<T> {
     }
     this.list.fill(items);
     return !written.size && !created.length;
+  }
+
+  /** Remembers which ids a read has listed while items are being created. */
+  #remember(answered: readonly T[], { begun, written }: ListRead<T>): void {
+    this.#fills += 1;
+    for (const item of answered) this.#listed.set(this.#idOf(item), this.#fills);
+    // One that it lacks may have been created after it was answered, unless it was listed before this read was sent.
+    for (const [id, fill] of this.#listed)
+      if (begun < fill && fill < this.#fills && !written.has(id)) this.#listed.delete(id);
   }
 
   /** The id of an item as text; empty if it has none. */

@@ -6,8 +6,8 @@ import { addProperties, itemRecord, mapItem, lazyRecord } from './item-record';
 import type { ItemShape } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
-import type { Confirmation } from './mapped-resource';
-import { isObject, ownCopy } from './objects';
+import type { Confirmation, Creation } from './mapped-resource';
+import { isKeyed, isObject, ownCopy } from './objects';
 import { readAt, segmentsOf, withAt } from './paths';
 import { RecordResource, recordOf } from './record';
 import { resourceOf } from './resource';
@@ -30,8 +30,10 @@ export interface Home<T> extends ItemShape {
   readonly lastRead: number;
   /** The item with an id, which may come as text from a route. */
   find(id: unknown): (T & object) | undefined;
-  /** A record has created an item, perhaps from a draft that is in the list. */
+  /** Adds the item of a new record that was given an id, in place of a draft if that is in the list. */
   add(item: T, draft: object): void;
+  /** An item is being created. */
+  create(): Creation;
   /** The server has confirmed something of an item, or, if `confirmed` is undefined, that it is gone. */
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void;
 }
@@ -124,6 +126,7 @@ export class LiveRecords<T> {
     record.whenConfirmed = (confirmation) => {
       this.#confirm(record, confirmation);
     };
+    record.beginCreation = () => this.#home.create();
     record.withNewer = (answer, { id, order }) => {
       // An item that the list passes on is as new as the list.
       const item = order && order < this.#home.lastRead ? this.#home.find(id) : undefined;
@@ -139,7 +142,7 @@ export class LiveRecords<T> {
   }
 
   /** Writes what the server has confirmed for a record to its item. */
-  #confirm(record: RecordResource, { id: asked, entries, answer, isCreated, read }: Confirmation): void {
+  #confirm(record: RecordResource, { id: asked, entries, answer, creation, read }: Confirmation): void {
     const before = this.#home.find(asked);
     const brought = isKeyed(answer) ? answer : {};
     // Without a model, a record has a field for each key, including one that comes later.
@@ -156,10 +159,11 @@ export class LiveRecords<T> {
         // An answer that is the item itself has come from the list.
         if (answer ? before !== answer : confirmed.values.size)
           this.#home.confirm(asked, before, id ? confirmed : undefined, read);
-      } else if (id || isCreated) {
+      } else if (id || creation) {
         const draft = this.#drafts.get(record) ?? {};
         this.#drafts.delete(record);
-        this.#home.add(withConfirmed(draft as T, confirmed), draft);
+        const newer = (creation ?? this.#home).add(withConfirmed(draft as T, confirmed), draft);
+        if (newer) this.#merge(record, newer as T);
       }
     } finally {
       this.#writing = undefined;
@@ -224,6 +228,3 @@ export class LiveRecords<T> {
     return readAt(item, this.#segments);
   }
 }
-
-/** Whether data has keys of an item: the elements of an array are none. */
-const isKeyed = (data: unknown): data is object => isObject(data) && !Array.isArray(data);

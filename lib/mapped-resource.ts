@@ -22,6 +22,18 @@ export interface Pending {
 /** A read of a record. */
 export type RecordRead = Read & Pending;
 
+/** An item that is being created in a list. */
+export interface Creation {
+  /**
+   * Adds it, in place of a draft if that is in the list; unless a read has listed it since the creation began: then what the
+   * list has is no older.
+   *
+   * @returns What the list has instead, if it has the item.
+   */
+  readonly add: (item: unknown, draft?: unknown) => unknown;
+  readonly end: () => void;
+}
+
 /** What the server has confirmed of a record, or the caller on its behalf. */
 export interface Confirmation {
   /** The id that it was confirmed for. */
@@ -29,8 +41,8 @@ export interface Confirmation {
   /** The fields that it is about: all after a delete. */
   readonly entries: readonly Entry[];
   readonly answer?: unknown;
-  /** Whether that is the answer to a create. */
-  readonly isCreated?: boolean;
+  /** The creation that it is the answer to. */
+  readonly creation?: Creation | undefined;
   /** The read that it is the answer to. */
   readonly read?: Read;
 }
@@ -42,6 +54,8 @@ export abstract class MappedResource extends Resource implements Owner {
   #conflicts: Conflicts | undefined;
   /** Called within each write of confirmed data. */
   whenConfirmed: ((confirmation: Confirmation) => void) | undefined;
+  /** Called when a new record begins to be created: that of a list. */
+  beginCreation: (() => Creation) | undefined;
   /** Replaces in the answer to a read what a newer request has brought: that of the list which the record is in. */
   withNewer: ((data: unknown, read: Read) => unknown) | undefined;
   /** Called after each write that may have changed anything. */
@@ -193,7 +207,7 @@ export abstract class MappedResource extends Resource implements Owner {
       const [entry, theirs] = given;
       const isSent = sent?.has(entry);
       const isNewer = newer.has(entry);
-      const isAsExpected = expected.has(entry) && equal(shown(entry), expected.get(entry));
+      const isAsExpected = expected.has(entry) && this.#shows(entry, expected.get(entry));
       if (isNewer) isWhole = false;
       else if (isAsExpected && !(keepsEdits && isDirty(entry))) replaced.push(given);
       else if (!(isSent || equal(entry.confirmed, theirs) || equal(shown(entry), theirs)))
@@ -207,11 +221,16 @@ export abstract class MappedResource extends Resource implements Owner {
     return isWhole;
   }
 
+  /** Whether a field shows a value; an id may do so in another form. */
+  #shows(entry: Entry, value: unknown): boolean {
+    return entry.path === this.idAttribute ? isSameId(shown(entry), value) : equal(shown(entry), value);
+  }
+
   override dispose(): void {
     this.whenConfirmed = undefined;
     super.dispose();
     // The list that it was in can be collected.
-    this.withNewer = this.whenChanged = undefined;
+    this.withNewer = this.whenChanged = this.beginCreation = undefined;
     for (const entry of this.fields) {
       if (release(entry) && !entry.field.entries.length) entry.field.end();
     }

@@ -9,6 +9,9 @@ export function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || !Object.getPrototypeOf(prototype ?? Object.prototype);
 }
 
+/** Whether data has keys of its own: the elements of an array are none. */
+export const isKeyed = (data: unknown): data is object => isObject(data) && !Array.isArray(data);
+
 /** Whether an object has a property of its own: inherited names and array elements are not data. */
 export const hasOwn = (source: unknown, key: string): source is Record<string, unknown> =>
   isObject(source) && !Array.isArray(source) && Object.hasOwn(source, key);

@@ -135,6 +135,7 @@ export class RecordResource extends MappedResource {
     const isCurrent = () => isSameId(this.id, identity.id);
     const write = new Write(this, this.#carried(action, options));
     this.writing = write;
+    const creation = action === 'create' ? this.beginCreation?.() : undefined;
     return {
       ...plainTicket,
       isCurrent,
@@ -156,7 +157,7 @@ export class RecordResource extends MappedResource {
             write.settle();
           }
           identity.id = this.id;
-          this.whenConfirmed?.({ id, entries, answer: data, isCreated: action === 'create' });
+          this.whenConfirmed?.({ id, entries, answer: data, creation });
           return isWhole;
         });
       },
@@ -171,6 +172,7 @@ export class RecordResource extends MappedResource {
       end: () => {
         // If an `around` subscribes again, the next write has already begun.
         if (this.writing === write) this.writing = undefined;
+        creation?.end();
       },
     };
   }

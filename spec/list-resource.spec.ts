@@ -388,6 +388,25 @@ describe('create', () => {
     expect(people.at(0)).toBe(ann);
   });
 
+  it.each([true, 1, 'OK', [], [eve]])('adds the item if the answer is no object: %j', (answer) => {
+    const { people, server } = withPeople();
+    watch(people.create$(ann));
+
+    server.at(0).ok(answer);
+
+    expect(people.value).toStrictEqual([ann]);
+  });
+
+  it('adds whatever is answered to a list of something else than objects', () => {
+    const { root, server } = withPeople();
+    const tags = root.collection<string>({ url: '/tags' });
+    watch(tags.create$('Milk'));
+
+    server.at(0).ok('milk');
+
+    expect(tags.value).toStrictEqual(['milk']);
+  });
+
   it('keeps the item with its id that a read has brought in the meantime, which is no older', () => {
     const { people, server } = withPeople();
     watch(people.create$({ name: 'Bo' }));
@@ -397,6 +416,62 @@ describe('create', () => {
     server.at(0).ok(bo);
 
     expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }, ann]);
+  });
+
+  it.each<[string, (people: Collection<Item>, server: StubServer) => void]>([
+    [
+      'was destroyed',
+      (people, server) => {
+        watch(people.record(2).destroy$());
+        server.at(2).ok();
+      },
+    ],
+    ['was removed', (people) => people.remove(({ id }) => id === 2)],
+    [
+      'was left out by another',
+      (people, server) => {
+        watch(people.fetch$());
+        server.at(2).ok([ann]);
+      },
+    ],
+  ])('does not bring back an item that a read has brought in the meantime, and that %s', (_, remove) => {
+    const { people, server } = withPeople();
+    watch(people.create$({ name: 'Bo' }));
+    watch(people.fetch$());
+    server.at(1).ok([ann, bo]);
+    remove(people, server);
+
+    server.at(0).ok(bo);
+
+    expect(people.value).toStrictEqual([ann]);
+  });
+
+  it('adds an item that a read has brought, if one sent before that answer lacks it: it may have been made before', () => {
+    const { people, server } = withPeople();
+    watch(people.create$({ name: 'Bo' }));
+    watch(people.fetch$());
+    watch(people.fetch$());
+    server.at(1).ok([ann, bo]);
+    server.at(2).ok([ann]);
+
+    server.at(0).ok(bo);
+
+    expect(people.value).toStrictEqual([ann, bo]);
+  });
+
+  it('does not bring back an item destroyed before such an answer', () => {
+    const { people, server } = withPeople();
+    watch(people.create$({ name: 'Bo' }));
+    watch(people.fetch$());
+    watch(people.fetch$());
+    server.at(1).ok([ann, bo]);
+    watch(people.record(2).destroy$());
+    server.at(3).ok();
+    server.at(2).ok([ann]);
+
+    server.at(0).ok(bo);
+
+    expect(people.value).toStrictEqual([ann]);
   });
 
   it('replaces the item with its id that was present before, or that no read has brought', () => {

@@ -476,13 +476,70 @@ describe('a new record of a list', () => {
     expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
   });
 
-  it('replaces the item that a read has brought in the meantime, even if its id is text', () => {
-    watch(people.record({ name: 'Eve' }).save$());
+  it('receives the item that a read has brought in the meantime, which is no older, even if its id is text', () => {
+    const record = people.record({ name: 'Eve' });
+    watch(record.save$());
     watch(people.fetch$());
-    server.at(1).ok([ann, bo, eve]);
+    const eva = { ...eve, name: 'Eva' };
+    server.at(1).ok([ann, bo, eva]);
+
     server.at(0).ok({ id: String(eve.id), name: 'Eve' });
 
-    expect(people.value).toStrictEqual([ann, bo, { id: String(eve.id), name: 'Eve' }]);
+    expect(people.value).toStrictEqual([ann, bo, eva]);
+    expect([record.name.value, record.isDirty$.value]).toStrictEqual(['Eva', false]);
+  });
+
+  it('receives what the record of the item that a read has brought has saved in the meantime', () => {
+    const record = people.record({ name: 'Eve' });
+    watch(record.save$());
+    watch(people.fetch$());
+    server.at(1).ok([ann, bo, eve]);
+    const other = people.record(3);
+    other.name.next('Eva');
+    watch(other.save$());
+    server.at(2).ok();
+
+    server.at(0).ok(eve);
+
+    expect(people.value).toStrictEqual([ann, bo, { ...eve, name: 'Eva' }]);
+    expect([record, other].map(({ name }) => name.value)).toStrictEqual(['Eva', 'Eva']);
+  });
+
+  it.each([true, false])(
+    'does not bring back an item that a read has brought, and that is gone by then; it is a draft in the list: %j',
+    (isDraft) => {
+      const draft = { name: 'Eve' };
+      watch(people.record(draft).save$());
+      watch(people.fetch$());
+      server.at(1).ok([ann, bo, eve]);
+      people.pop();
+      if (isDraft) people.push(draft);
+
+      server.at(0).ok(eve);
+
+      expect(people.value).toStrictEqual([ann, bo]);
+    },
+  );
+
+  it('takes the place of its draft with what a read has brought in the meantime', () => {
+    const draft = { name: 'Eve' };
+    watch(people.record(draft).save$());
+    watch(people.fetch$());
+    server.at(1).ok([ann, bo, eve]);
+    people.unshift(draft);
+    const told = emissionsOf();
+
+    server.at(0).ok({ ...eve, name: 'older' });
+
+    expect(told).toStrictEqual([[eve, ann, bo]]);
+  });
+
+  it('replaces the item with its id that was there before it was created', () => {
+    watch(people.record({ name: 'Bob' }).save$());
+
+    server.at(0).ok({ ...bo, name: 'Bob' });
+
+    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
   });
 
   it('is added in one emission when created, and is the record of the item from then on', () => {

@@ -732,6 +732,30 @@ describe('a read that overlaps a write', () => {
   });
 });
 
+describe('an id that is written in another form during a request', () => {
+  it.each([null, '', 0])('is still that of a new record: %j, so the next save is a PUT', (blank) => {
+    const { person, server } = withPerson({ values: { id: undefined } });
+    watch(person.save$());
+    watch(person.save$());
+    person.id.next(blank);
+
+    server.at(0).ok({ id: 5 });
+
+    expect(server.lines).toStrictEqual(['POST /person', 'PUT /person/5']);
+    expect([person.id.value, person.isNew$.value]).toStrictEqual([5, false]);
+  });
+
+  it('takes the form of the answer', () => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    person.id.next('7');
+
+    server.at(0).ok({ id: 7, name: 'Anna' });
+
+    expect([person.id.value, person.name.value, person.isDirty$.value]).toStrictEqual([7, 'Anna', false]);
+  });
+});
+
 describe('an id that the server sends as another type', () => {
   it('means the same record: the newest read wins', () => {
     const { person, server } = withPerson({ values: { id: '1' } });

@@ -17,6 +17,8 @@ export class Oracle {
   readonly #createdSince = new Map<Sent, Item[]>();
   /** The ids that reads have listed since each create without an id was sent: those items are no older than it. */
   readonly #listedSince = new Map<Sent, Set<unknown>>();
+  /** The same as it was when each read was sent. */
+  readonly #listedBefore = new Map<Sent, ReadonlyMap<Sent, ReadonlySet<unknown>>>();
   /** When the newest successful read was sent. */
   #newest = 0;
 
@@ -32,6 +34,8 @@ export class Oracle {
   /** A read is sent. */
   reading(sent: Sent): void {
     this.#createdSince.set(sent, []);
+    const listed = [...this.#listedSince].map(([create, ids]) => [create, new Set(ids)] as const);
+    this.#listedBefore.set(sent, new Map(listed));
   }
 
   /** A create is sent. */
@@ -44,7 +48,13 @@ export class Oracle {
     if (sent.at < this.#newest) return;
     this.#newest = sent.at;
     if (!isList(list)) return;
-    for (const ids of this.#listedSince.values()) for (const { id } of list) ids.add(id);
+    const isThere = (id: unknown) => list.some((item) => item.id === id);
+    for (const [create, ids] of this.#listedSince) {
+      for (const { id } of list) ids.add(id);
+      // One that it lacks may have been created after it was answered, unless it was listed before this was sent.
+      const before = this.#listedBefore.get(sent)?.get(create);
+      for (const id of ids) if (!isThere(id) && !before?.has(id)) ids.delete(id);
+    }
     const items = list.map((item, place) => {
       // When there are several with its id, the one at its place, else the first.
       const known = [...this.#items.slice(place, place + 1), ...this.#items];
@@ -57,10 +67,11 @@ export class Oracle {
     this.write([...items, ...missed]);
   }
 
-  /** An item was created: it replaces the one with its id, unless that is no older. */
+  /** An item was created: it replaces the one with its id, unless that is no older, or is already gone again. */
   created(sent: Sent, item: Item): void {
     const isListed = item.id !== undefined && this.#listedSince.get(sent)?.has(item.id);
     const listed = isListed ? this.#items.find(({ id }) => id === item.id) : undefined;
+    if (isListed && !listed) return;
     for (const items of this.#createdSince.values()) items.push(listed ?? item);
     if (listed) return;
     const others = this.#items.filter(({ id }) => id === undefined || id !== item.id);

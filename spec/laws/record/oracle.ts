@@ -116,7 +116,7 @@ export class Oracle {
     for (const [field, value] of Object.entries(answered)) {
       if (field in carried) this.confirmed[field as FieldName] = value;
     }
-    this.#merge(answered, newer, (field) => field in unedited && this.shown[field] === unedited[field]);
+    this.#merge(answered, newer, (field) => field in unedited && this.#shows(field, unedited[field]));
   }
 
   /** A write is abandoned before it is answered. */
@@ -137,7 +137,7 @@ export class Oracle {
     this.#merge(
       valuesOf((sent.answer === 'empty' ? {} : sent.data) as Data),
       newer,
-      (field) => this.shown[field] === shown[field] && !(options.keepEdits && this.isDirty(field)),
+      (field) => this.#shows(field, shown[field]) && !(options.keepEdits && this.isDirty(field)),
     );
     return true;
   }
@@ -154,6 +154,11 @@ export class Oracle {
     const start = { id: this.shown.id, options, shown: { ...this.shown }, carried, unedited, newer };
     this.#starts.set(sent, start);
     return start;
+  }
+
+  /** An id in another form is no edit. */
+  #shows(field: FieldName, value: unknown): boolean {
+    return field === 'id' ? isSameId(this.shown.id, value) : this.shown[field] === value;
   }
 
   #start(sent: Sent): Start {

@@ -31,7 +31,7 @@ const returning: Steps = fc.tuple(field, fc.boolean()).map(([name, isFirst]) =>
   }),
 );
 
-const moving: Steps = fc.constantFrom(1, '1', 2, undefined).map((id) =>
+const moving: Steps = fc.constantFrom(1, '1', 2, undefined, null).map((id) =>
   step(`set the id to ${typeof id} ${String(id)}`, (world) => {
     write(world, 'id', id);
   }),
