@@ -1,5 +1,5 @@
 import type { Conflict } from './conflicts';
-import type { DataOf, PartOf, PathOf, ValueAt } from './data-of';
+import type { DataOf, PartOf, PathOf, PickedOf, ValueAt } from './data-of';
 import { asShown, collect, isDirty, match } from './entry';
 import { define, flag, forward, promise, request } from './members';
 import type { Members } from './members';
@@ -121,7 +121,7 @@ export interface RemoteRecord {
   /** The value at a mapped path, or the object that holds mapped paths; undefined for any other path. */
   get<const P extends PathOf<this>>(path: P): ValueAt<DataOf<this>, P>;
   /** The data at some paths only, in the mapped structure. */
-  get(paths: readonly PathOf<this>[]): PartOf<this>;
+  get<const P extends readonly PathOf<this>[]>(paths: P): PickedOf<this, P>;
 
   /**
    * Writes data into the mapped fields and confirms it, as if a server had just answered with it: `data$` emits once, and

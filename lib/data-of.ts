@@ -87,6 +87,21 @@ export type ValueAt<D, P extends string> = P extends `${infer Head}.${infer Rest
     ? D[P]
     : undefined;
 
+/** What some data hold at several paths, in the same structure; any part of it if the paths are not known to the types. */
+export type PickedOf<R, Paths extends readonly string[]> = number extends Paths['length']
+  ? PartOf<R>
+  : PickedIn<DataOf<R>, Paths[number]>;
+
+type PickedIn<D, P extends string> = D extends infer All
+  ? {
+      [K in keyof All & HeadOf<P>]: K extends P
+        ? All[K]
+        : PickedIn<All[K], P extends `${K}.${infer Rest}` ? Rest : never>;
+    }
+  : never;
+
+type HeadOf<P extends string> = P extends `${infer Head}.${string}` ? Head : P;
+
 /** Values that are replaced whole, never in part. */
 type Whole =
   | string

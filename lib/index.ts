@@ -6,7 +6,7 @@ export type { CollectionConfig, Lib } from './lib';
 export { Field } from './observable';
 export type { MappedField } from './observable';
 export type { Conflict } from './conflicts';
-export type { DataOf, MappedPath, PartOf, PatchOf, PathOf, ValueAt } from './data-of';
+export type { DataOf, MappedPath, PartOf, PatchOf, PathOf, PickedOf, ValueAt } from './data-of';
 
 // Collections
 export { Collection } from './collection';

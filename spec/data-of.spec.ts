@@ -18,6 +18,7 @@ const code = `
   const person = new Person();
   const data = person.get();
   const part = person.get(['id', 'address']);
+  const patch = person.get(['id'] as ('id' | 'address')[]);
   person.set({ nmae: '' });
 `;
 
@@ -65,8 +66,14 @@ describe('the data of a record', () => {
     );
   });
 
-  it('are shown in part as an object with optional keys', () => {
+  it('are shown in part as an object with the keys asked for', () => {
     expect(told.types.part).toBe(
+      '{ id: number | undefined; address: { city: string; geo: { zip: string | null; }; }; }',
+    );
+  });
+
+  it('are shown as a patch as an object with optional keys', () => {
+    expect(told.types.patch).toBe(
       '{ id?: number | undefined; address?: { city?: string | undefined; geo?: { zip?: string | null | undefined; } | undefined; } | undefined; tags?: { name: string; }[] | undefined; }',
     );
   });

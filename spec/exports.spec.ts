@@ -53,6 +53,7 @@ const entries = [
       'PartOf',
       'PatchOf',
       'PathOf',
+      'PickedOf',
       'RequestContext',
       'RequestErrorCode',
       'RequestLull',

@@ -138,8 +138,11 @@ describe('the data of a record', () => {
     person.get('shown');
   });
 
-  it('is partial for several paths', () => {
-    expectTypeOf(person.get(['name', 'address.city'])).toEqualTypeOf<PersonPatch>();
+  it('is exactly that part for several paths', () => {
+    const part = person.get(['name', 'address.city']);
+    expectTypeOf(part).branded.toEqualTypeOf<{ name: string; address: { city: string } }>();
+    expectTypeOf(person.get(['address', 'address.city']).address.zip).toEqualTypeOf<number | null>();
+    expectTypeOf(person.get(['name'] as ('id' | 'name')[])).toEqualTypeOf<PersonPatch>();
     // @ts-expect-error -- no such path
     person.get(['name', 'adress']);
   });
