@@ -31,7 +31,7 @@ export interface Home<T> extends ItemShape {
   /** The item with an id, which may come as text from a route. */
   find(id: unknown): (T & object) | undefined;
   /** Adds the item of a new record that was given an id, in place of a draft if that is in the list. */
-  add(item: T, draft: object): void;
+  add(item: T, draft?: object): void;
   /** An item is being created. */
   create(): Creation;
   /** The server has confirmed something of an item, or, if `confirmed` is undefined, that it is gone. */
@@ -149,22 +149,22 @@ export class LiveRecords<T> {
     if (!this.#home.config.model) mapItem(record, brought, this.#home);
     // A read is of the id requested, even if its answer leaves that out.
     const id = read && this.#idOf(brought) === undefined ? asked : record.confirmedId;
-    // With another id it is another item, which is confirmed as a whole.
-    const isSame = asked && isSameId(id, asked);
+    // One that merely reads an id that was typed in stays a draft.
+    const draft = asked && read ? undefined : this.#drafts.get(record);
+    if (id) this.#drafts.delete(record);
+    // With another id, or its first, it is another item, which is confirmed as a whole.
+    const isSame = asked && !draft && isSameId(id, asked);
     const about = isSame ? entries : record.fields;
     const confirmed = confirmedOf(about.map(asConfirmed), brought, record.fields);
+    // An answer that is the item itself has come from the list.
+    const isNews = answer ? before !== answer : confirmed.values.size > 0;
     this.#writing = record;
     try {
-      if (asked) {
-        // An answer that is the item itself has come from the list.
-        if (answer ? before !== answer : confirmed.values.size)
-          this.#home.confirm(asked, before, id ? confirmed : undefined, read);
-      } else if (id || creation) {
-        const draft = this.#drafts.get(record) ?? {};
-        this.#drafts.delete(record);
-        const newer = (creation ?? this.#home).add(withConfirmed(draft as T, confirmed), draft);
+      if (asked ? draft && !before : (creation ?? id)) {
+        const item = withConfirmed((draft ?? {}) as T, confirmed);
+        const newer = (creation ?? this.#home).add(item, draft);
         if (newer) this.#merge(record, newer as T);
-      }
+      } else if (asked && isNews) this.#home.confirm(asked, before, id ? confirmed : undefined, read);
     } finally {
       this.#writing = undefined;
     }

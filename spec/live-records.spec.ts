@@ -415,6 +415,39 @@ describe('a new record of a list', () => {
     expect(people.record({}).get()).toStrictEqual({ id: undefined, name: 'nobody' });
   });
 
+  it.each<[string, (record: Named) => unknown]>([
+    ['set()', (record) => record.set({ id: 3 })],
+    ['a followed row', (record) => watch(record.follow(of({ id: 3 })) as never)],
+  ])('is added in place of its draft once %s gives it an id', (_, give) => {
+    const draft = { name: 'Eve' };
+    people.unshift(draft);
+    const record = people.record(draft);
+    const told = emissionsOf();
+
+    give(record);
+
+    expect(told).toStrictEqual([[eve, ann, bo]]);
+    expect(people.record(3)).toBe(record);
+  });
+
+  it('becomes the record of an item whose id set() gives it', () => {
+    const record = people.record({ name: 'Bob' });
+
+    record.set({ id: 2 });
+
+    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+    expect(people.record(2)).toBe(record);
+  });
+
+  it('is not added when it reads an id typed in that no item has', () => {
+    const record = people.record({ name: '' });
+    record.id.next(3);
+    watch(record.fetch$());
+    server.at(0).ok(eve);
+
+    expect(people.value).toStrictEqual([ann, bo]);
+  });
+
   it('is not added by set() without an id', () => {
     people.record({ name: 'Eve' }).set({ name: 'Eva' });
 
