@@ -16,11 +16,11 @@ import type { Read, Ticket } from './resource';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
 /** A read of the whole list, and what is newer than its answer. */
-interface ListRead<T> extends Read {
+interface ListRead extends Read {
   /** How many reads had filled the list when it was sent. */
   readonly begun: number;
-  /** What was created in the meantime. */
-  readonly created: T[];
+  /** The keys of what was created in the meantime. */
+  readonly created: Set<unknown>;
   /** What live records confirmed in the meantime, by the id as text; undefined if the item is gone, even if created again. */
   readonly written: Map<string, Confirmed | undefined>;
 }
@@ -28,7 +28,7 @@ interface ListRead<T> extends Read {
 /** What stands behind a collection: it decides which answers become its items. */
 export class ListResource<T> extends Resource implements Home<T> {
   declare config: ListResourceConfig;
-  declare reads: readonly ListRead<T>[];
+  declare reads: readonly ListRead[];
   readonly list: List<T>;
   readonly properties: Home<T>['properties'] = ownCopy({});
   readonly #keyOf: KeyOf;
@@ -105,11 +105,11 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   #beginRead(order: number): Ticket {
-    const read: ListRead<T> = {
+    const read: ListRead = {
       isOvertaken: false,
       order,
       begun: this.#fills,
-      created: [],
+      created: new Set(),
       written: new Map(),
     };
     return {
@@ -139,7 +139,7 @@ export class ListResource<T> extends Resource implements Home<T> {
    *
    * @returns Whether the list is exactly what was answered.
    */
-  #fill(answered: readonly T[], read: ListRead<T>): boolean {
+  #fill(answered: readonly T[], read: ListRead): boolean {
     const { created, order, written } = read;
     const { present } = this.list;
     this.lastRead = order;
@@ -152,17 +152,17 @@ export class ListResource<T> extends Resource implements Home<T> {
     };
     const list = written.size ? answered.map(now).filter((item) => item !== undefined) : answered;
     const items = reconcile(present, list, this.#keyOf);
-    if (created.length) {
+    if (created.size) {
       const listed = indexBy(list, this.#keyOf);
-      const kept = new Set(present);
-      items.push(...created.filter((item) => kept.has(item) && !listed.has(this.#keyOf(item))));
+      const isMissed = (key: unknown) => created.has(key) && !listed.has(key);
+      items.push(...present.filter((item) => isMissed(this.#keyOf(item))));
     }
     this.list.fill(items);
-    return !written.size && !created.length;
+    return !written.size && !created.size;
   }
 
   /** Remembers which ids a read has listed while items are being created. */
-  #remember(answered: readonly T[], { begun, written }: ListRead<T>): void {
+  #remember(answered: readonly T[], { begun, written }: ListRead): void {
     this.#fills += 1;
     for (const item of answered) this.#listed.set(this.#idOf(item), this.#fills);
     // One that it lacks may have been created after it was answered, unless it was listed before this read was sent.
@@ -189,7 +189,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     const known = this.find(id);
     const isThere = draft && present.includes(draft as T);
     const added = isThere ? keepEqual(draft as T, item) : item;
-    for (const { created } of this.reads) created.push(added);
+    for (const { created } of this.reads) created.add(this.#keyOf(added));
     if (known && known !== draft) {
       const others = present.filter((other) => this.#idOf(other) !== id);
       this.list.fill(isThere ? others.map((other) => (other === draft ? added : other)) : [...others, added]);
@@ -204,8 +204,7 @@ export class ListResource<T> extends Resource implements Home<T> {
       // A list requested after the record is newer than what the record's read brought.
       if (order > (by?.order ?? order)) continue;
       written.set(key, written.has(key) ? combine(written.get(key), confirmed) : confirmed);
-      const place = created.indexOf(before as T);
-      if (place >= 0) created.splice(place, 1, ...after);
+      if (created.delete(this.#keyOf(before))) for (const item of after) created.add(this.#keyOf(item));
     }
     if (before) this.#replace(before, after);
   }

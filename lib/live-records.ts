@@ -156,8 +156,8 @@ export class LiveRecords<T> {
     const isSame = asked && !draft && isSameId(id, asked);
     const about = isSame ? entries : record.fields;
     const confirmed = confirmedOf(about.map(asConfirmed), brought, record.fields);
-    // An answer that is the item itself has come from the list.
-    const isNews = answer ? before !== answer : confirmed.values.size > 0;
+    // An item that the list passes on has no place in the order of issue.
+    const isNews = read?.order !== 0 && (answer !== undefined || confirmed.values.size > 0);
     this.#writing = record;
     try {
       if (asked ? draft && !before : (creation ?? id)) {

@@ -48,7 +48,11 @@ describe('fetch', () => {
   it.each<[what: string, settle: (people: Collection<Item>) => void, expected: readonly Item[]]>([
     ['kept at the end if the answer lacks it', () => undefined, [ann, bo]],
     ['not brought back if it was removed since', (people) => people.remove(bo), [ann]],
-    ['dropped if it was changed since', (people) => people.splice(0, 1, { ...bo, name: 'Bob' }), [ann]],
+    [
+      'kept as it is if it was changed since',
+      (people) => people.splice(0, 1, { ...bo, name: 'Bob' }),
+      [ann, { ...bo, name: 'Bob' }],
+    ],
   ])('an item created in the meantime is %s', (_what, settle, expected) => {
     const { people, server } = withPeople();
     watch(people.fetch$());
@@ -535,6 +539,19 @@ describe('create', () => {
     server.at(2).ok([ann]);
 
     expect(people.value).toStrictEqual([ann, bo]);
+  });
+
+  it('is kept by a pending read that lacks it, even if another has brought it changed', () => {
+    const { people, server } = withPeople();
+    watch(people.fetch$());
+    watch(people.fetch$());
+    watch(people.create$({ name: 'Bo' }));
+    server.at(2).ok(bo);
+    server.at(0).ok([ann, { ...bo, name: 'Bob' }]);
+
+    server.at(1).ok([ann]);
+
+    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
   });
 
   it('passes the answer through parse with the action create', () => {

@@ -827,6 +827,20 @@ describe('a read of the list', () => {
     expect(record.name.remote$.value).toBe(isDirty ? 'Anne' : 'Anna');
   });
 
+  it('does not overwrite what a save has confirmed, even with the very object that another read has brought', () => {
+    watch(people.fetch$());
+    const record = people.record(1);
+    record.name.next('Anna');
+    watch(record.save$());
+    watch(people.fetch$());
+    server.at(0).ok([anna, bo]);
+    server.at(1).ok(anna);
+
+    server.at(2).ok([ann, bo]);
+
+    expect(people.value).toStrictEqual([anna, bo]);
+  });
+
   it('overrides a read of the record that was requested before it', () => {
     const record = people.record(1);
     watch(record.fetch$());

@@ -13,8 +13,8 @@ export class Oracle {
   /** How often it was written. */
   writes = 0;
   #items: readonly Item[] = [];
-  /** The items created since each read was sent. */
-  readonly #createdSince = new Map<Sent, Item[]>();
+  /** The keys of the items created since each read was sent. */
+  readonly #createdSince = new Map<Sent, Set<unknown>>();
   /** The ids that reads have listed since each create without an id was sent: those items are no older than it. */
   readonly #listedSince = new Map<Sent, Set<unknown>>();
   /** The same as it was when each read was sent. */
@@ -33,7 +33,7 @@ export class Oracle {
 
   /** A read is sent. */
   reading(sent: Sent): void {
-    this.#createdSince.set(sent, []);
+    this.#createdSince.set(sent, new Set());
     const listed = [...this.#listedSince].map(([create, ids]) => [create, new Set(ids)] as const);
     this.#listedBefore.set(sent, new Map(listed));
   }
@@ -62,8 +62,8 @@ export class Oracle {
       return old && isDeepStrictEqual(old, item) ? old : item;
     });
     const isListed = (item: Item) => list.some((other) => keyOf(other) === keyOf(item));
-    const created = this.#createdSince.get(sent) ?? [];
-    const missed = created.filter((item) => this.#items.includes(item) && !isListed(item));
+    const created = this.#createdSince.get(sent);
+    const missed = this.#items.filter((item) => created?.has(keyOf(item)) && !isListed(item));
     this.write([...items, ...missed]);
   }
 
@@ -72,7 +72,7 @@ export class Oracle {
     const isListed = item.id !== undefined && this.#listedSince.get(sent)?.has(item.id);
     const listed = isListed ? this.#items.find(({ id }) => id === item.id) : undefined;
     if (isListed && !listed) return;
-    for (const items of this.#createdSince.values()) items.push(listed ?? item);
+    for (const keys of this.#createdSince.values()) keys.add(keyOf(item));
     if (listed) return;
     const others = this.#items.filter(({ id }) => id === undefined || id !== item.id);
     this.write([...others, item]);
