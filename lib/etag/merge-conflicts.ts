@@ -1,6 +1,6 @@
 import type { DataModel } from '../index';
 
-import { concatMap, defer, map, of } from './peers';
+import { concatMap, defer, equal, of } from './peers';
 import type { MonoTypeOperatorFunction, Observable } from './peers';
 import { idOf, isContested } from './version';
 
@@ -26,6 +26,9 @@ export interface MergeConflictsOptions {
  * decided, a server that honors `If-Match` refuses each save; then the next one goes through. A server that compares a
  * version in the data accepts it: there, save only when `conflicts$` has none open.
  *
+ * Without any edit, as for given `attrs`, a save is sent again only if the read has changed nothing, which it would overwrite
+ * unseen. With edits beside `attrs` that is not noticed: write what is to be saved into the fields instead.
+ *
  * With `rollback`, a refusal that reverts the edits leaves nothing to send, so this emits the refused answer. For saves
  * only: a delete that is sent again would delete what nobody has looked at.
  *
@@ -35,28 +38,26 @@ export function mergeConflicts(
   record: DataModel,
   { statuses = [409, 412, 428], count = 3 }: MergeConflictsOptions = {},
 ): MonoTypeOperatorFunction<Response> {
-  /** Reads what the server holds; emits the answer, or false if nothing may follow: not for another record. */
-  const merged$ = defer(() => {
-    const id = idOf(record);
-    return record
-      .fetch$({ keepEdits: true })
-      .pipe(map((read) => read.ok && !isContested(record) && idOf(record) === id && read));
-  });
   return (save$) => {
     const attempt = (left: number): Observable<Response> =>
       defer(() => {
         const [wasNew, wasDirty, asked] = [record.isNew$.value, record.isDirty$.value, idOf(record)];
-        // Edits that a rollback has reverted, or a choice has given up, are not there to be sent again.
-        const isThere = () => record.isDirty$.value || !wasDirty;
         return save$.pipe(
           concatMap((refused) => {
+            const id = idOf(record);
+            const before = record.toJSON();
+            // Edits that a rollback has reverted, or a choice has given up, are not there to be sent again. Without edits,
+            // given data (`attrs`) would overwrite what the read has brought, and no conflict would say so.
+            const isThere = () => (wasDirty ? record.isDirty$.value : equal(record.toJSON(), before));
             // A create has no version. Behind another write, only now is it known whether this was one.
-            const isKnown = !record.isNew$.value && (wasNew || idOf(record) === asked);
-            return left > 0 && isKnown && isThere() && statuses.includes(refused.status)
-              ? merged$.pipe(
-                  concatMap((read) => (read && isThere() ? attempt(left - 1) : of(read || refused))),
-                )
-              : of(refused);
+            const isKnown = !record.isNew$.value && (wasNew || id === asked);
+            if (!(left > 0 && isKnown && isThere() && statuses.includes(refused.status))) return of(refused);
+            return record.fetch$({ keepEdits: true }).pipe(
+              concatMap((read) => {
+                const isMerged = read.ok && !isContested(record) && idOf(record) === id;
+                return isMerged && isThere() ? attempt(left - 1) : of(isMerged && wasDirty ? read : refused);
+              }),
+            );
           }),
         );
       });

@@ -74,5 +74,6 @@ export const idOf = (concern: Concern): string => {
 /** A url without query and fragment. */
 const pathOf = (url: string): string => url.replace(/[?#].*/s, '');
 
-const isDirty = (concern: Concern): boolean =>
-  (concern as { readonly isDirty$?: { readonly value: boolean } }).isDirty$?.value ?? false;
+/** Whether a record has edits; undefined for a list. */
+const isDirty = (concern: Concern): boolean | undefined =>
+  (concern as { readonly isDirty$?: { readonly value: boolean } }).isDirty$?.value;

@@ -168,6 +168,29 @@ describe('a save that is refused for its version', () => {
     }
   });
 
+  it.each<[string, (person: Person) => void]>([
+    ['', () => undefined],
+    [
+      ', nor beside what is typed in the meantime',
+      (person) => {
+        person.name.next('Anna');
+      },
+    ],
+  ])('sends no given data over what the read has brought%s', (_, meanwhile) => {
+    const { person, server } = withPerson();
+    const { responses } = watch(
+      person.save$({ attrs: { address: { city: 'Given' } } }).pipe(mergeConflicts(person)),
+    );
+
+    server.at(0).refuse(412);
+    meanwhile(person);
+    server.at(1).ok(theirs({ address: { city: 'Theirs' } }));
+
+    expect(server.lines).toStrictEqual(['PUT /person/7', 'GET /person/7']);
+    expect(responses.map((response) => response.status)).toStrictEqual([412]);
+    expect(person.city.value).toBe('Theirs');
+  });
+
   it('is sent again three times at most, or as often as configured', () => {
     for (const [options, sent] of [
       [undefined, 4],
