@@ -35,7 +35,7 @@ export interface Groups<K> extends StateStream<ReadonlyMap<K, Group<K>>> {
  * throws, `value` throws and the streams fail with.
  *
  * @param by What the items of a group share: a key, a dotted path, or a function of an item. Compared like the keys of a
- *   `Map`; for dates return their time or day, for objects an id: an equal copy of an item is no change.
+ *   `Map`; dates, lists and plain objects by content, like those of the same JSON.
  * @param sum What to sum, given in the same ways. Only finite numbers count. The sum is exact: the number nearest to the
  *   true sum, however often items have come and gone (as long as it was always finite). Default: nothing.
  */
@@ -75,12 +75,22 @@ function tallyOf<T, K>(
   /** Computed when first read. */
   let keys: readonly K[] | undefined;
   const counts = new Map<K, Count>();
+  /** The keys that are objects, by their JSON. An item may be replaced by an equal copy without a change being reported. */
+  const objects = new Map<string, K>();
+  const textOf = (key: K) => (key === Object(key) ? JSON.stringify(key) : '');
+  const sameKey = (key: K): K => {
+    const text = textOf(key);
+    const known = objects.get(text);
+    if (equal(known, key)) return known as K;
+    if (text) objects.set(text, key);
+    return key;
+  };
 
   const apply = (delta: Delta<T>): Delta<T> => {
     const { added, changed, removed } = delta;
     const touched = new Map<K, Count>();
     const put = (item: T, times: 1 | -1) => {
-      const key = keyOf(item);
+      const key = sameKey(keyOf(item));
       const number = numberOf(item) as number;
       const { count, parts } = touched.get(key) ?? counts.get(key) ?? { count: 0, parts: [] };
       touched.set(key, {
@@ -106,6 +116,7 @@ function tallyOf<T, K>(
       next.set(key, group);
       if (!count) counts.delete(key);
       if (!count) next.delete(key);
+      if (!count) objects.delete(textOf(key));
       if (!count || !known) keys = undefined;
     }
     return delta;

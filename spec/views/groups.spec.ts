@@ -95,6 +95,34 @@ describe('groups', () => {
     expect(told).toStrictEqual([['Rome', 'Bonn']]);
   });
 
+  it.each([new Date(5), ['a', { b: 1 }], { a: [1] }])(
+    'compare keys by content, also of equal copies: %j',
+    (key) => {
+      const row = () => ({ id: 1, key: structuredClone(key), amount: 3 });
+      const items = createLib().collection([row(), { ...row(), id: 2, amount: 4 }]);
+      const byKey = groups(items, 'key', 'amount');
+      const told = valuesOf(byKey);
+
+      items.replace([row(), { ...row(), id: 2, amount: 4 }]);
+      items.splice(0, 1, { ...row(), amount: 5 });
+      items.removeAll();
+      items.push(row());
+
+      const counts = told.map((all) => [...all.values()].map(({ count, sum }) => [count, sum]));
+      expect(counts).toStrictEqual([[[2, 7]], [[2, 9]], [], [[1, 3]]]);
+    },
+  );
+
+  it('compare other objects by identity', () => {
+    const [one, other] = [new Map([[1, 1]]), new Map([[2, 2]])];
+    const items = createLib().collection([{ key: one }, { key: other }, { key: one }]);
+
+    expect([...groups(items, 'key').value.values()].map(({ key, count }) => [key, count])).toStrictEqual([
+      [one, 2],
+      [other, 1],
+    ]);
+  });
+
   it('group what a view shows', () => {
     const items = sales();
     const told = valuesOf(
