@@ -39,8 +39,8 @@ export interface AuthRefreshOptions {
  * refresh is sent again at once. No request is sent again more than once, so if the new credentials are refused too, it ends
  * with the answer 401; but one that waited is sent for the first time, and tries a new refresh if it is refused. A request
  * whose body is a stream is not repeated, since the first attempt uses it up. If the refresh fails, each request ends with
- * its own 401, those that waited are sent to get one, and a request that is sent after that and refused tries a new refresh:
- * leading the user to a login page is up to `refresh`.
+ * its own 401, those that waited are sent to get one, and a request that begins after that and is refused tries a new
+ * refresh: leading the user to a login page is up to `refresh`.
  *
  * Credentials go to the given origins only. But when an answer redirects to another origin, `fetch` itself forwards custom
  * headers, all but `Authorization`; `redirect: 'error'` prevents it.
@@ -69,7 +69,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
     const send = () => {
       const headers = new Headers(request.headers);
       const authorized: unknown = authorize?.(headers, request);
-      check(!isPromise(authorized), 'authRefresh', 'authorize', 'synchronous, and return no promise');
+      checkSync(authorized, 'authorize', 'synchronous, and return no promise');
       return next({ ...request, headers });
     };
     return defer(() => {
@@ -83,12 +83,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
         }),
         concatMap((exchange) => {
           const isRefused: unknown = isExpired(exchange);
-          check(
-            !isPromise(isRefused),
-            'authRefresh',
-            'isExpired',
-            'a function that returns true or false, not a promise',
-          );
+          checkSync(isRefused, 'isExpired', 'a function that returns true or false, not a promise');
           if (!isRefused || !isRepeatable(request)) return of(exchange);
           return renewals.latest(known$).pipe(
             concatMap((isRenewed) => {
@@ -104,4 +99,10 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
-const isPromise = (value: unknown): boolean => isFunction(Reflect.get(Object(value) as object, 'then'));
+
+/** Refuses a promise, whose failure must not surface as an unhandled rejection. */
+function checkSync(returned: unknown, option: string, wanted: string): void {
+  const isPromise = isFunction(Reflect.get(Object(returned) as object, 'then'));
+  if (isPromise) Promise.resolve(returned).catch(() => undefined);
+  check(!isPromise, 'authRefresh', option, wanted);
+}

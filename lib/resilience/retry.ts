@@ -64,7 +64,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
   check(Number.isInteger(count) && count >= 0, 'retry', 'count', 'a whole number, 0 or more');
   check(isBetween(delay, 0, Infinity), 'retry', 'delay', 'a number of milliseconds, 0 or more');
   check(isBetween(maxDelay, 0, longestTimer), 'retry', 'maxDelay', `0 to ${longestTimer} milliseconds`);
-  check(isBetween(+jitter, 0, 1), 'retry', 'jitter', 'a number from 0 to 1');
+  check(typeof jitter === 'boolean' || isBetween(jitter, 0, 1), 'retry', 'jitter', 'a number from 0 to 1');
   check(isListOf(statuses, Number.isInteger), 'retry', 'statuses', 'a list of status codes');
   const repeatable = methodsOf('retry', methods);
   const passing = new Set(statuses);

@@ -40,8 +40,10 @@ function withToken(options: Partial<AuthRefreshOptions> = {}) {
 }
 
 describe('a request', () => {
-  it('is not sent if authorize returns a promise', () => {
-    const authorize = (): unknown => Promise.resolve();
+  it.each([
+    ['', () => Promise.resolve()],
+    [', also one that fails, which does not surface', () => Promise.reject(new Error('signed out'))],
+  ])('is not sent if authorize returns a promise%s', (_, authorize: () => unknown) => {
     const { server, make } = withToken({ authorize });
     const { error } = watch(make().fetch$());
     expect(error).toStrictEqual(

@@ -412,6 +412,7 @@ it.each<[RetryOptions, RegExp]>([
   [{ delay: NaN }, /"delay"/],
   [{ maxDelay: -1 }, /"maxDelay"/],
   [{ maxDelay: 2 ** 31 }, /^retry: "maxDelay" must be 0 to 2147483647 milliseconds$/],
+  [{ jitter: '1' as unknown as number }, /"jitter"/],
   [{ jitter: 1.1 }, /^retry: "jitter" must be a number from 0 to 1$/],
   [{ methods: 'GET' as unknown as string[] }, /^retry: "methods" must be a list of method names$/],
   [{ methods: [7 as unknown as string] }, /"methods"/],
