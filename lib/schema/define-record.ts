@@ -75,7 +75,8 @@ type Taken<T> = Extract<keyof T & string, keyof (DataModel & { errors$: unknown 
 export function defineRecord<S extends StandardSchema>(
   config: RecordConfig<S>,
 ): new (root?: Root) => SchemaRecord<OutputOf<S>> {
-  const { schema, initial: given, parse, ...rest } = config;
+  // Without a prototype: what careless scripts add to `Object.prototype` is no option.
+  const { schema, initial: given, parse, ...rest } = { __proto__: null, ...config };
   const conforming: DataModelConfig = { ...rest, parse: conforms(schema, parse) };
   const initial = given ?? blankOf(schema);
   class Defined extends DataModel {

@@ -97,8 +97,11 @@ export function mapFields(record: object, initial: Data, prefix = ''): Data {
     }
     const made = isPlain(value)
       ? mapFields(record, value, `${path}.`)
-      : new Field(value instanceof Field ? value.value : value).map(path, record);
+      : new Field(ownList(value instanceof Field ? value.value : value)).map(path, record);
     Object.assign(record, { [path]: made });
     return made;
   });
 }
+
+/** A list of the record's own: what is added to it in place must not appear in the next record. */
+const ownList = (value: unknown): unknown => (Array.isArray(value) ? value.slice() : value);

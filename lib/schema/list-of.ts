@@ -31,7 +31,8 @@ export interface ListConfig<
 export function listOf<S extends StandardSchema, M extends object = ItemRecord<OutputOf<S>>>(
   config: ListConfig<S, M>,
 ): CollectionConfig<OutputOf<S>, M> {
-  const { schema, onInvalid, parse = (answer: unknown) => answer, ...rest } = config;
+  // Without a prototype: what careless scripts add to `Object.prototype` is no option.
+  const { schema, onInvalid, parse = (answer: unknown) => answer, ...rest } = { __proto__: null, ...config };
   const check = checkBy(schema);
   const checkAnswer = (data: unknown, action: Action): unknown => {
     if (action !== 'read') return accepted(check, data, action);

@@ -73,8 +73,10 @@ export function view<T, const B extends Key<T>>(
 export function view<T>(source: ListSource<T>, options?: ViewOptions<T>): View<T>;
 export function view<T>(
   source: ListSource<T>,
-  options: ViewOptions<T> & Partial<GroupedViewOptions<T, Key<T>>> = {},
+  given?: ViewOptions<T> & Partial<GroupedViewOptions<T, Key<T>>>,
 ): View<T> {
+  // Without a prototype: what careless scripts add to `Object.prototype` is no option.
+  const options = { __proto__: null, ...given };
   const { where, groupBy, sum } = options;
   const rowsOf = rowsBy(source, options);
   let bounds = pageOf(options, { limit: Infinity, offset: 0 });

@@ -101,7 +101,8 @@ function changeOf<T>(come: readonly T[], gone: readonly T[], { changed }: Delta<
 }
 
 /** The page asked for; what it leaves out is as in the present one. */
-export function pageOf({ limit, offset }: Page, present: Bounds): Bounds {
+export function pageOf(page: Page, present: Bounds): Bounds {
+  const { limit, offset } = { __proto__: null, ...page } as Page;
   const bounds = { limit: limit ?? present.limit, offset: offset ?? present.offset };
   for (const count of Object.values(bounds)) {
     if (count !== Math.floor(count) || count < 0 || bounds.offset === Infinity) {

@@ -4,6 +4,8 @@ import { DataModel, Field, createLib, lib } from 'rivulet';
 import { SchemaError, defineRecord, whole } from 'rivulet/schema';
 import type { StandardSchema } from 'rivulet/schema';
 
+import { polluted } from '../polluted';
+
 import { ada, born, libraries, personSchema, schemaOf, withPerson } from './schemas';
 
 const blank = { id: undefined, name: '', born, address: { city: '' } };
@@ -170,6 +172,23 @@ describe('defineRecord', () => {
     const { person } = withPerson(Object.freeze({ initial: Object.freeze(blank) }));
     person.address.city.next('London');
     expect(blank.address.city).toBe('');
+  });
+
+  it('gives each record lists of its own, which others do not share', () => {
+    const List = defineRecord<StandardSchema<{ tags: string[] }>>({
+      schema: schemaOf<{ tags: string[] }>((value) => ({ value: value as never })),
+      initial: { tags: ['a'] },
+    });
+    const [one, other] = [new List(), new List()];
+    one.tags.value.push('b');
+
+    expect([other, new List()].map(({ tags }) => tags.value)).toStrictEqual([['a'], ['a']]);
+  });
+
+  it('reads no option from a polluted prototype', () => {
+    polluted({ initial: { other: 1 }, url: '/other' }, () => {
+      expect(new (defineRecord({ schema: personSchema }))().get()).toHaveProperty('name');
+    });
   });
 
   it('makes one field of what `whole` marks', () => {

@@ -5,6 +5,7 @@ import { SchemaError, listOf } from 'rivulet/schema';
 import type { ListConfig, StandardSchema } from 'rivulet/schema';
 
 import { raise } from '../hostile';
+import { polluted } from '../polluted';
 import { StubServer } from '../stub';
 
 import { ada, born, libraries, personSchema, schemaOf } from './schemas';
@@ -164,6 +165,14 @@ describe('listOf', () => {
       await expect(fetched).rejects.toBe(broken);
       expect([people.length, people.isReading$.value]).toStrictEqual([1, false]);
     }
+  });
+
+  it('reads no option from a polluted prototype', async () => {
+    const { people, server } = polluted({ onInvalid: () => undefined }, () => withPeople({}));
+    const fetched = people.fetch();
+    server.at(0).ok([nameless]);
+
+    await expect(fetched).rejects.toBeInstanceOf(SchemaError);
   });
 
   it('throws for anything but a schema', () => {

@@ -9,6 +9,7 @@ import type { ListSource, Page, ViewOptions } from 'rivulet/views';
 
 import { observed } from '../soak/left';
 import { raise } from '../hostile';
+import { polluted } from '../polluted';
 import { valuesOf } from '../watch';
 
 interface Person {
@@ -118,6 +119,17 @@ describe('a view', () => {
       { name: 'x' },
     ]);
   });
+
+  it.each(['limit', 'offset', 'where', 'sortBy', 'groupBy'])(
+    'reads no option from a polluted prototype: %s',
+    (name) => {
+      polluted({ [name]: 1 }, () => {
+        const list = view(people(), {});
+        list.page({});
+        expect([list.value, 'groups$' in list]).toStrictEqual([[ann, bo, eve], false]);
+      });
+    },
+  );
 
   it('reads own data only, not the getters of a class', () => {
     class Ranked {
