@@ -35,7 +35,8 @@ export interface View<T> extends StateStream<readonly T[]>, ListSource<T> {
   /** How many items are listed, shown or not. */
   readonly count$: StateStream<number>;
   /**
-   * Shows another page: `{ offset: 50 }` skips the first fifty items. What is not given stays as it is.
+   * Shows another page: `{ offset: 50 }` skips the first fifty items. What is not given stays as it is. If a subscriber calls
+   * this when notified, those after it receive the last page only.
    *
    * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more; `limit` may be Infinity.
    */
