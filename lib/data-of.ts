@@ -88,9 +88,15 @@ export type ValueAt<D, P extends string> = P extends `${infer Head}.${infer Rest
     : undefined;
 
 /** What some data hold at several paths, in the same structure; any part of it if the paths are not known to the types. */
-export type PickedOf<R, Paths extends readonly string[]> = number extends Paths['length']
-  ? PartOf<R>
-  : PickedIn<DataOf<R>, Paths[number]>;
+export type PickedOf<R, Paths extends readonly string[]> = Paths extends unknown
+  ? number extends Paths['length']
+    ? PartOf<R>
+    : true extends { [K in keyof Paths]: IsUnion<Paths[K]> }[number]
+      ? PartOf<R>
+      : PickedIn<DataOf<R>, Paths[number]>
+  : never;
+
+type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never;
 
 type PickedIn<D, P extends string> = D extends infer All
   ? {

@@ -17,7 +17,7 @@ import type { Action, Concern, RequestOptions, Root } from './types';
 
 /** A read of the whole list, and what is newer than its answer. */
 interface ListRead extends Read {
-  /** How many reads had filled the list when it was sent. */
+  /** How many reads had filled the list, while items were being created, when it was sent. */
   readonly begun: number;
   /** The keys of what was created in the meantime. */
   readonly created: Set<unknown>;
@@ -79,9 +79,9 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   create(given?: T): Creation {
-    this.#creates += 1;
     // An item that brings its own id may have been listed in an older state.
     const begun = this.#idOf(given as T) ? Infinity : this.#fills;
+    this.#creates += 1;
     return {
       add: (item, draft) => {
         const created = item as T;
@@ -143,7 +143,6 @@ export class ListResource<T> extends Resource implements Home<T> {
     const { created, order, written } = read;
     const { present } = this.list;
     this.lastRead = order;
-    if (this.#creates) this.#remember(answered, read);
     const now = (item: T): T | undefined => {
       const key = this.#idOf(item);
       const confirmed = written.get(key);
@@ -151,6 +150,7 @@ export class ListResource<T> extends Resource implements Home<T> {
       return written.has(key) ? undefined : item;
     };
     const list = written.size ? answered.map(now).filter((item) => item !== undefined) : answered;
+    if (this.#creates) this.#remember(list, read);
     const items = reconcile(present, list, this.#keyOf);
     if (created.size) {
       const listed = indexBy(list, this.#keyOf);
@@ -162,9 +162,9 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   /** Remembers which ids a read has listed while items are being created. */
-  #remember(answered: readonly T[], { begun, written }: ListRead): void {
+  #remember(list: readonly T[], { begun, written }: ListRead): void {
     this.#fills += 1;
-    for (const item of answered) this.#listed.set(this.#idOf(item), this.#fills);
+    for (const item of list) this.#listed.set(this.#idOf(item), this.#fills);
     // One that it lacks may have been created after it was answered, unless it was listed before this read was sent.
     for (const [id, fill] of this.#listed)
       if (begun < fill && fill < this.#fills && !written.has(id)) this.#listed.delete(id);

@@ -31,7 +31,7 @@ export interface Home<T> extends ItemShape {
   /** The item with an id, which may come as text from a route. */
   find(id: unknown): (T & object) | undefined;
   /** Adds the item of a new record that was given an id, in place of a draft if that is in the list. */
-  add(item: T, draft?: object): void;
+  add(item: T, draft: object): void;
   /** An item is being created. */
   create(): Creation;
   /** The server has confirmed something of an item, or, if `confirmed` is undefined, that it is gone. */
@@ -54,7 +54,7 @@ export class LiveRecords<T> {
   /** The items without an id that records were made for, until they have been created. */
   readonly #drafts = new WeakMap<RecordResource, object>();
   /** By items of the list without an id, the records made for them: asked again, the same must not be created twice. */
-  readonly #made = new WeakMap<object, WeakRef<object>>();
+  readonly #made = new WeakMap<object, object>();
   /** For each record, the latest merge of an item that had to wait. */
   readonly #waiting = new WeakMap<RecordResource, Subscription>();
   /** The record whose answer is being written to the list. */
@@ -79,14 +79,14 @@ export class LiveRecords<T> {
       : this.#untouchedOf(data);
     // An item that is not in the list is the caller's, who may modify it: it is read now.
     if (!item) recordOf(record);
-    if (!item && this.#home.list.placeOf(data as T) >= 0) this.#made.set(data, new WeakRef(record));
+    if (!item && this.#home.list.placeOf(data as T) >= 0) this.#made.set(data, record);
     this.#keep(record, id);
     return record;
   }
 
   /** The record made for an item of the list that had no id. */
   #madeFor(item: unknown): object | undefined {
-    const record = this.#made.get(item as object)?.deref();
+    const record = this.#made.get(item as object);
     return record && !recordOf(record).isDisposed ? record : undefined;
   }
 
@@ -149,22 +149,22 @@ export class LiveRecords<T> {
     if (!this.#home.config.model) mapItem(record, brought, this.#home);
     // A read is of the id requested, even if its answer leaves that out.
     const id = read && this.#idOf(brought) === undefined ? asked : record.confirmedId;
-    // One that merely reads an id that was typed in stays a draft.
-    const draft = asked && read ? undefined : this.#drafts.get(record);
-    if (id) this.#drafts.delete(record);
-    // With another id, or its first, it is another item, which is confirmed as a whole.
-    const isSame = asked && !draft && isSameId(id, asked);
+    // With another id it is another item, which is confirmed as a whole.
+    const isSame = asked && isSameId(id, asked);
     const about = isSame ? entries : record.fields;
     const confirmed = confirmedOf(about.map(asConfirmed), brought, record.fields);
     // An item that the list passes on has no place in the order of issue.
     const isNews = read?.order !== 0 && (answer !== undefined || confirmed.values.size > 0);
     this.#writing = record;
     try {
-      if (asked ? draft && !before : (creation ?? id)) {
-        const item = withConfirmed((draft ?? {}) as T, confirmed);
-        const newer = (creation ?? this.#home).add(item, draft);
+      if (asked) {
+        if (isNews) this.#home.confirm(asked, before, id ? confirmed : undefined, read);
+      } else if (creation ?? id) {
+        const draft = this.#drafts.get(record) ?? {};
+        this.#drafts.delete(record);
+        const newer = (creation ?? this.#home).add(withConfirmed(draft as T, confirmed), draft);
         if (newer) this.#merge(record, newer as T);
-      } else if (asked && isNews) this.#home.confirm(asked, before, id ? confirmed : undefined, read);
+      }
     } finally {
       this.#writing = undefined;
     }

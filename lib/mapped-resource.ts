@@ -173,9 +173,9 @@ export abstract class MappedResource extends Resource implements Owner {
       const id = this.confirmedId;
       this.show(given);
       confirm(given);
-      // With another id it stands for another item, for which nothing was answered yet.
+      // With another id it stands for another item, for which nothing was answered yet. A new record had none before.
       if (isAnswer || isSameId(id, this.confirmedId))
-        this.whenConfirmed?.({ id: this.confirmedId, entries: given.map(entryOf) });
+        this.whenConfirmed?.({ id: id ? this.confirmedId : id, entries: given.map(entryOf) });
     });
   }
 

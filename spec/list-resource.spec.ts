@@ -463,6 +463,19 @@ describe('create', () => {
     expect(people.value).toStrictEqual([ann, bo]);
   });
 
+  it('is added with the id of an item that was destroyed before, and that only an older read lists', () => {
+    const { people, server } = withPeople({ config: { data: [ann, bo] } });
+    watch(people.fetch$());
+    watch(people.record(2).destroy$());
+    server.at(1).ok();
+    watch(people.create$({ name: 'Bob' }));
+    server.at(0).ok([ann, bo]);
+
+    server.at(2).ok({ id: 2, name: 'Bob' });
+
+    expect(people.value).toStrictEqual([ann, { id: 2, name: 'Bob' }]);
+  });
+
   it('does not bring back an item destroyed before such an answer', () => {
     const { people, server } = withPeople();
     watch(people.create$({ name: 'Bo' }));

@@ -431,11 +431,13 @@ describe('a new record of a list', () => {
   });
 
   it('becomes the record of an item whose id set() gives it', () => {
-    const record = people.record({ name: 'Bob' });
+    const draft = { name: 'Bob' };
+    people.unshift(draft);
+    const record = people.record(draft);
 
     record.set({ id: 2 });
 
-    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+    expect(people.value).toStrictEqual([{ id: 2, name: 'Bob' }, ann]);
     expect(people.record(2)).toBe(record);
   });
 
@@ -446,6 +448,37 @@ describe('a new record of a list', () => {
     server.at(0).ok(eve);
 
     expect(people.value).toStrictEqual([ann, bo]);
+  });
+
+  it.each<[string, (record: Named) => void]>([
+    ['destroyed', (record) => watch(record.destroy$())],
+    ['saved', (record) => watch(record.save$())],
+    [
+      'cleaned, twice',
+      (record) => {
+        record.clean().clean();
+      },
+    ],
+  ])('is not added when it is %s under an id typed in', (_, use) => {
+    const record = people.record({ name: 'Eve' });
+    record.id.next(3);
+
+    use(record);
+    if (server.held.length) server.at(0).ok();
+
+    expect(people.value).toStrictEqual([ann, bo]);
+  });
+
+  it('keeps its edits as long as its item is in the list', async () => {
+    const draft = { name: 'Eve' };
+    people.push(draft);
+    const edit = () => {
+      people.record(draft).name.next('Eva');
+    };
+    edit();
+    await survivors([new WeakRef({})]);
+
+    expect(people.record(draft).name.value).toBe('Eva');
   });
 
   it('is not added by set() without an id', () => {

@@ -139,10 +139,16 @@ describe('the data of a record', () => {
   });
 
   it('is exactly that part for several paths', () => {
+    const either = 'name' as 'id' | 'name';
+    const isBoth = Boolean(person.id.value);
     const part = person.get(['name', 'address.city']);
     expectTypeOf(part).branded.toEqualTypeOf<{ name: string; address: { city: string } }>();
     expectTypeOf(person.get(['address', 'address.city']).address.zip).toEqualTypeOf<number | null>();
     expectTypeOf(person.get(['name'] as ('id' | 'name')[])).toEqualTypeOf<PersonPatch>();
+    expectTypeOf(person.get([either])).toEqualTypeOf<PersonPatch>();
+    const some = person.get(isBoth ? ['id', 'name'] : ['name']);
+    expectTypeOf(some.name).toEqualTypeOf<string>();
+    expectTypeOf<keyof typeof some>().toEqualTypeOf<'name'>();
     // @ts-expect-error -- no such path
     person.get(['name', 'adress']);
   });
