@@ -153,8 +153,8 @@ export class LiveRecords<T> {
     const isSame = asked && isSameId(id, asked);
     const about = isSame ? entries : record.fields;
     const confirmed = confirmedOf(about.map(asConfirmed), brought, record.fields);
-    // An item that the list passes on has no place in the order of issue.
-    const isNews = read?.order !== 0 && (answer !== undefined || confirmed.values.size > 0);
+    // What the list passes on has no place in the order of issue, and is news only if the list holds something else by now.
+    const isNews = read?.order === 0 ? before !== answer : answer !== undefined || confirmed.values.size > 0;
     this.#writing = record;
     try {
       if (asked) {
