@@ -96,7 +96,8 @@ export type PickedOf<R, Paths extends readonly string[]> = Paths extends unknown
       : PickedIn<DataOf<R>, Paths[number]>
   : never;
 
-type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never;
+/** Whether a type has several members; `boolean` has two. */
+export type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never;
 
 type PickedIn<D, P extends string> = D extends infer All
   ? {

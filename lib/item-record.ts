@@ -1,4 +1,5 @@
 import { RemoteRecord } from './data-model';
+import type { IsUnion } from './data-of';
 import { replaceable } from './members';
 import { own } from './objects';
 import { Field } from './observable';
@@ -28,7 +29,6 @@ type Unnamed = '' | `${string}.${string}` | '__proto__' | 'constructor' | 'proto
 /** One type in place of a union: with the keys of all members, undefined where one lacks it. */
 type Whole<T> = true extends IsUnion<T> ? { [K in KeyOf<T>]: ValueOf<T, K> } : T;
 
-type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never;
 type KeyOf<T> = T extends unknown ? keyof T : never;
 type ValueOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : undefined) : never;
 
