@@ -97,7 +97,8 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
 
   /**
    * Creates an item: `POST <url>` with the item as JSON, and adds the server's answer (after `parse`), or the item if the
-   * answer is empty. Adds nothing if refused. The item may lack the id.
+   * answer is empty; in place of the item, if that very object is in the list. Adds nothing if refused. The item may lack
+   * the id.
    */
   create(item: NewItem<T>, options?: RequestOptions): Promise<Response>;
 

@@ -4,7 +4,7 @@ import { equal } from './equal';
 import { RequestError } from './errors';
 import type { Kind } from './flags';
 import { idText } from './id';
-import { indexBy, reconcile } from './items';
+import { reconcile } from './items';
 import type { KeyOf } from './items';
 import type { List } from './list';
 import { LiveRecords } from './live-records';
@@ -19,7 +19,7 @@ import type { Action, Concern, RequestOptions, Root } from './types';
 interface ListRead extends Read {
   /** How many reads had filled the list, while items were being created, when it was sent. */
   readonly begun: number;
-  /** The keys of what was created in the meantime. */
+  /** What was created in the meantime, by its identity. */
   readonly created: Set<unknown>;
   /** What live records confirmed in the meantime, by the id as text; undefined if the item is gone, even if created again. */
   readonly written: Map<string, Confirmed | undefined>;
@@ -66,19 +66,20 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   #beginCreate(item: T): Ticket {
-    const creation = this.create(item);
+    const creation = this.beginCreation(item);
     return {
       ...plainTicket,
       accept: (data) => {
         // What is answered in place of an object, such as how many were created, is no item.
-        creation.add(isKeyed(item) && !isKeyed(data) ? item : (data ?? item));
+        const created = isKeyed(item) && !isKeyed(data) ? item : (data ?? item);
+        creation.add(created, isObject(item) ? item : undefined);
         return true;
       },
       end: creation.end,
     };
   }
 
-  create(given?: T): Creation {
+  beginCreation(given?: T): Creation {
     // An item that brings its own id may have been listed in an older state.
     const begun = this.#idOf(given as T) ? Infinity : this.#fills;
     this.#creates += 1;
@@ -150,19 +151,19 @@ export class ListResource<T> extends Resource implements Home<T> {
       return written.has(key) ? undefined : item;
     };
     const list = written.size ? answered.map(now).filter((item) => item !== undefined) : answered;
-    if (this.#creates) this.#remember(list, read);
+    if (this.#creates) this.#markListed(list, read);
     const items = reconcile(present, list, this.#keyOf);
     if (created.size) {
-      const listed = indexBy(list, this.#keyOf);
+      const listed = new Set(list.map(this.#identityOf));
       const isMissed = (key: unknown) => created.has(key) && !listed.has(key);
-      items.push(...present.filter((item) => isMissed(this.#keyOf(item))));
+      items.push(...present.filter((item) => isMissed(this.#identityOf(item))));
     }
     this.list.fill(items);
     return !written.size && !created.size;
   }
 
   /** Remembers which ids a read has listed while items are being created. */
-  #remember(list: readonly T[], { begun, written }: ListRead): void {
+  #markListed(list: readonly T[], { begun, written }: ListRead): void {
     this.#fills += 1;
     for (const item of list) this.#listed.set(this.#idOf(item), this.#fills);
     // One that it lacks may have been created after it was answered, unless it was listed before this read was sent.
@@ -175,6 +176,9 @@ export class ListResource<T> extends Resource implements Home<T> {
     const key = this.#keyOf(item);
     return key === item ? '' : idText(key);
   }
+
+  /** What tells an item from others: its id as text, or else the item. */
+  readonly #identityOf = (item: T): unknown => this.#idOf(item) || item;
 
   find(id: unknown): (T & object) | undefined {
     const key = idText(id);
@@ -189,7 +193,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     const known = this.find(id);
     const isThere = draft && present.includes(draft as T);
     const added = isThere ? keepEqual(draft as T, item) : item;
-    for (const { created } of this.reads) created.add(this.#keyOf(added));
+    for (const { created } of this.reads) created.add(this.#identityOf(added));
     if (known && known !== draft) {
       const others = present.filter((other) => this.#idOf(other) !== id);
       this.list.fill(isThere ? others.map((other) => (other === draft ? added : other)) : [...others, added]);
@@ -204,7 +208,7 @@ export class ListResource<T> extends Resource implements Home<T> {
       // A list requested after the record is newer than what the record's read brought.
       if (order > (by?.order ?? order)) continue;
       written.set(key, written.has(key) ? combine(written.get(key), confirmed) : confirmed);
-      if (created.delete(this.#keyOf(before))) for (const item of after) created.add(this.#keyOf(item));
+      if (created.delete(key)) for (const item of after) created.add(this.#identityOf(item));
     }
     if (before) this.#replace(before, after);
   }

@@ -33,7 +33,7 @@ export interface Home<T> extends ItemShape {
   /** Adds the item of a new record that was given an id, in place of a draft if that is in the list. */
   add(item: T, draft: object): void;
   /** An item is being created. */
-  create(): Creation;
+  beginCreation(): Creation;
   /** The server has confirmed something of an item, or, if `confirmed` is undefined, that it is gone. */
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void;
 }
@@ -126,7 +126,7 @@ export class LiveRecords<T> {
     record.whenConfirmed = (confirmation) => {
       this.#confirm(record, confirmation);
     };
-    record.beginCreation = () => this.#home.create();
+    record.beginCreation = () => this.#home.beginCreation();
     record.withNewer = (answer, { id, order }) => {
       // An item that the list passes on is as new as the list.
       const item = order && order < this.#home.lastRead ? this.#home.find(id) : undefined;

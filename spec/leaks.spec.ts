@@ -433,6 +433,33 @@ describe('thousands of reads of one record', () => {
   });
 });
 
+describe('the ids that reads bring while an item is created', () => {
+  it('are not kept once that has ended', () => {
+    const collect = collector();
+    const server = new StubServer();
+    const files = createLib({ transport: server.transport }).collection<{ id: string }>({ url: '/files' });
+    const read = (items: readonly { id: string }[]) => {
+      watch(files.fetch$());
+      server.held.pop()?.ok(items);
+    };
+    const used = () => {
+      collect();
+      return getHeapStatistics().used_heap_size / 1e6;
+    };
+    const before = used();
+    watch(files.create$({}));
+    read(
+      Array.from({ length: 50 }, (_, place) => ({ id: Buffer.alloc(1e6, `${String(place)},`).toString() })),
+    );
+    files.replace([]);
+    expect(used() - before).toBeGreaterThan(40);
+
+    server.held.pop()?.refuse(409);
+
+    expect(used() - before).toBeLessThan(10);
+  });
+});
+
 describe('200 reads of 100 kB, one after the other', () => {
   let server: FaultServer;
   beforeAll(async () => {

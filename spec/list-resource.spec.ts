@@ -517,6 +517,45 @@ describe('create', () => {
     expect(people.value).toStrictEqual([bo]);
   });
 
+  it.each([
+    ['answered with the id as text', { ...bo, id: '2' }],
+    ['answered', bo],
+  ])('is in the list once if it was created in the meantime, and %s', (_, listed) => {
+    const { people, server } = withPeople();
+    watch(people.fetch$());
+    watch(people.create$({ name: 'Bo' }));
+    server.at(1).ok(bo);
+
+    server.at(0).ok([ann, listed]);
+
+    expect(people.value).toStrictEqual([ann, listed]);
+  });
+
+  it.each([
+    ['with an answer', { ...bo, name: 'Bob' }],
+    ['without', undefined],
+  ])('takes the place of the very item if that is in the list, %s', (_, answer) => {
+    const draft = { name: 'Bo' };
+    const { people, server } = withPeople({ config: { data: [draft, ann] } });
+    const seen = valuesOf(people.pipe(skip(1)));
+    watch(people.create$(draft));
+
+    server.at(0).ok(answer);
+
+    expect(people.value).toStrictEqual([answer ?? draft, ann]);
+    expect(seen).toHaveLength(answer ? 1 : 0);
+  });
+
+  it('is added beside an equal text', () => {
+    const { server, root } = withPeople();
+    const tags = root.collection<string>({ url: '/tags', data: ['milk'] });
+    watch(tags.create$('milk'));
+
+    server.at(0).ok();
+
+    expect(tags.value).toStrictEqual(['milk', 'milk']);
+  });
+
   it('is kept by a pending read when another item is saved', () => {
     const { people, server } = withPeople({ config: { data: [ann] } });
     watch(people.fetch$());
@@ -658,6 +697,19 @@ describe('an item that is created while the list is read, and saved again', () =
     expect(people.value).toStrictEqual([ann, { id: 9, name: 'newer' }]);
   });
 
+  it('is kept under the id that the save has changed', () => {
+    const { people, server } = withPeople({ config: { url: '/people', data: [ann] } });
+    watch(people.fetch$());
+    watch(people.create$({ name: 'Bo' }));
+    server.at(1).ok(bo);
+    watch(people.record(2).save$());
+    server.at(2).ok({ ...bo, id: 9 });
+
+    server.at(0).ok([ann]);
+
+    expect(people.value).toStrictEqual([ann, { ...bo, id: 9 }]);
+  });
+
   it.each(['create$', 'record'] as const)('is kept by %s if it was then read, and had not changed', (how) => {
     const { people, server } = withPeople({ config: { url: '/people', data: [ann] } });
     const item = { id: 9, name: 'new' };
@@ -727,6 +779,50 @@ describe('a long list', () => {
 
     expect(people.length).toBe(200);
     expect(cost.reads).toBeLessThan(2000);
+  });
+
+  it.each<[string, (people: Collection<Item>, held: () => Held | undefined) => void]>([
+    [
+      'an item',
+      (people, held) => {
+        watch(people.create$({ name: 'new' }));
+        held()?.refuse(409);
+      },
+    ],
+    [
+      'a new record',
+      (people, held) => {
+        watch(people.record({ name: 'new' }).save$()).subscription.unsubscribe();
+        held();
+      },
+    ],
+    [
+      'a new record that was disposed of',
+      (people, held) => {
+        const record = people.record({ name: 'new' });
+        watch(record.save$());
+        record.dispose();
+        held();
+      },
+    ],
+  ])('is not remembered from reads once the creation of %s has ended', (_, createAndEnd) => {
+    const { cost, items } = long(200);
+    const { people, server } = withPeople();
+    const readsOfOne = () => {
+      cost.reads = 0;
+      watch(people.fetch$());
+      server.held.pop()?.ok(items);
+      return cost.reads;
+    };
+    readsOfOne();
+    const usual = readsOfOne();
+    const { subscription } = watch(people.create$({ name: 'new' }));
+    expect(readsOfOne()).toBeGreaterThan(usual);
+    subscription.unsubscribe();
+
+    createAndEnd(people, () => server.held.pop());
+
+    expect(readsOfOne()).toBe(usual);
   });
 
   it('holds what a read listed since a create began in its newer state, and no longer', () => {
