@@ -572,7 +572,7 @@ describe('a new record of a list', () => {
   });
 
   it.each([true, false])(
-    'does not bring back an item that a read has brought, and that is gone by then; it is a draft in the list: %j',
+    'does not bring back an item that a read has brought, and that is gone by then, with a draft in the list: %j',
     (isDraft) => {
       const draft = { name: 'Eve' };
       watch(people.record(draft).save$());

@@ -470,6 +470,7 @@ describe('undo of what others have changed', () => {
     ]);
   });
 });
+
 describe('undo before the pause', () => {
   it('discards what was just typed, and no more', async () => {
     vi.useFakeTimers();
