@@ -65,6 +65,10 @@ const floors = [
     'resilience/auth-refresh.ts',
   ],
   ['resilience/index.ts'],
+  ['testing/peers.ts'],
+  ['testing/test-clock.ts', 'testing/test-request.ts'],
+  ['testing/test-server.ts'],
+  ['testing/index.ts'],
   ['views/peers.ts', 'views/paths.ts', 'views/sorted-list.ts', 'views/sum.ts'],
   ['views/order.ts'],
   ['views/rows.ts'],
@@ -81,6 +85,7 @@ const packages = {
   etag: ['rxjs'],
   schema: ['rxjs'],
   resilience: ['rxjs'],
+  testing: ['rxjs'],
   views: ['rxjs'],
 };
 

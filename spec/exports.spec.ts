@@ -126,6 +126,12 @@ const entries = [
     types: ['AuthRefreshOptions', 'IdempotencyKeyOptions', 'RetryOptions'],
   },
   {
+    file: 'testing/index.ts',
+    load: () => import('../lib/testing/index'),
+    values: ['TestClock', 'TestRequest', 'TestServer'],
+    types: ['RequestMatch'],
+  },
+  {
     file: 'views/index.ts',
     load: () => import('../lib/views/index'),
     values: ['groups', 'index', 'view'],

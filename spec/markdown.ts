@@ -61,7 +61,6 @@ export async function run(text: string, names: readonly string[]): Promise<unkno
       loader: 'ts',
       resolveDir: root,
     },
-    alias: { rivulet: `${root}lib/index.ts` },
     bundle: true,
     format: 'esm',
     write: false,

@@ -588,13 +588,3 @@ describe('a page that is left', () => {
     expect(sent).toMatchObject([{ method: 'PATCH', body: '{"text":"unsaved"}', keepalive: true }]);
   });
 });
-
-describe('a test of what happens during a request', () => {
-  it('finds everything as it claims, without waiting', async () => {
-    const assert = vi.spyOn(console, 'assert').mockReturnValue();
-    const { held } = (await run('VirtualTimeScheduler()', ['held'])) as { held: readonly unknown[] };
-
-    expect(assert.mock.calls).toStrictEqual(Array(6).fill([true]));
-    expect(held).toHaveLength(2);
-  });
-});

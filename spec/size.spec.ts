@@ -44,6 +44,13 @@ const entries = [
     part: 'offlineHold',
   },
   {
+    name: 'rivulet/testing',
+    file: 'lib/testing/index',
+    limit: 991,
+    imports: ['rxjs'],
+    part: 'expectOne',
+  },
+  {
     name: 'rivulet/views',
     file: 'lib/views/index',
     limit: 3_567,
