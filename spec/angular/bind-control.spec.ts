@@ -56,6 +56,40 @@ describe('bindControl', () => {
     expect([numbers, values]).toStrictEqual([[NaN, NaN], [NaN]]);
   });
 
+  it('writes an object in place of another that looks the same, such as a second file', () => {
+    const fileOf = (text: string) => new File([text], 'a.txt');
+    const field = createLib().observable(fileOf('a'));
+    const control = new FormControl(field.value, { nonNullable: true });
+    inApp(() => {
+      bindControl(control, field);
+    });
+    const [second, third] = [fileOf('b'), fileOf('c')];
+    control.setValue(second);
+    expect(field.value).toBe(second);
+    field.next(third);
+    expect(control.value).toBe(third);
+  });
+
+  it('writes the current value when an earlier one is emitted later, whichever emits', () => {
+    const { name } = new Person(createLib(), {}, {});
+    const control = new FormControl('', { nonNullable: true });
+    // Subscribed first, so that the binding is told of the values in the wrong order.
+    name.subscribe((value) => {
+      if (value === 'Bob') name.next('Cid');
+    });
+    control.valueChanges.subscribe((value) => {
+      if (value === 'Dan') control.setValue('Eve');
+    });
+    inApp(() => {
+      bindControl(control, name);
+    });
+    const [names, values] = [valuesOf(name), valuesOf(control.valueChanges)];
+    name.next('Bob');
+    control.setValue('Dan');
+    expect(names).toStrictEqual(['Ann', 'Bob', 'Cid', 'Eve']);
+    expect(values).toStrictEqual(['Cid', 'Eve', 'Dan']);
+  });
+
   it('settles on one value when the control replaces a value', () => {
     const { person, control } = withControl();
     control.valueChanges.subscribe((value) => {
@@ -83,6 +117,6 @@ describe('bindControl', () => {
     const other = withControl();
     other.person.dispose();
     other.control.setValue('Bob');
-    expect(other.person.name.value).toBe('Ann');
+    expect([other.person.name.value, other.control.value]).toStrictEqual(['Ann', 'Bob']);
   });
 });

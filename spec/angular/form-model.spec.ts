@@ -107,6 +107,17 @@ describe('formModel', () => {
     expect([trip.name.value, model().name, trip.isDirty$.value]).toStrictEqual(['North', 'North', false]);
   });
 
+  it('stops following the record once its context has ended', () => {
+    const { trip } = withForm();
+    const { run, destroy } = openContext();
+    const model = run(() => formModel(trip));
+    destroy();
+
+    trip.name.next('South');
+
+    expect(model().name).toBe('North');
+  });
+
   it('serves a form in a template without zones', async () => {
     const { trip } = withForm();
     const Host = Component({

@@ -139,6 +139,21 @@ describe('linkId', () => {
     expect(person.get()).toStrictEqual({ id: 8, name: 'Bob', address: { city: '' } });
   });
 
+  it('waits until a delete alone is over', async () => {
+    const { person, server, choose } = withLinked();
+    server.at(0).ok({ name: 'Ann' });
+    watch(person.destroy$());
+
+    choose(8);
+    await setImmediate();
+    expect([person.name.value, server.held.length]).toStrictEqual(['Ann', 2]);
+    server.at(1).ok();
+    await setImmediate();
+
+    expect(server.lines.slice(1)).toStrictEqual(['DELETE /person/7', 'GET /person/8']);
+    expect(person.id.value).toBe(8);
+  });
+
   it('waits for the save that saveLatest holds back until another ends', async () => {
     const { person, server, choose } = withLinked();
     server.at(0).ok({ id: 7, name: 'Ann' });
@@ -225,11 +240,22 @@ describe('linkId', () => {
     [7, undefined],
     [null, null],
     ['', ''],
-  ])('gives a new record no id if it had %o at the call', (id, none) => {
-    const { person, server, choose } = withLinked(8, {}, { id });
+    [NaN, NaN],
+  ])('gives a new record no id if it had %o at the call, and reads nothing', (id, none) => {
+    const { person, server, isShown, choose } = withLinked(8, {}, { id });
     server.at(0).ok();
     choose(undefined);
-    expect(person.id.value).toBe(none);
+    expect([person.id.value, isShown()]).toStrictEqual([none, true]);
+    expect(server.held).toHaveLength(1);
+  });
+
+  it('blanks a destroyed record when no id is chosen', () => {
+    const { person, server, choose } = withLinked();
+    server.at(0).ok({ id: 7, name: 'Ann' });
+    watch(person.destroy$());
+    server.at(1).ok();
+    choose(undefined);
+    expect(person.get()).toStrictEqual({ id: undefined, name: 'Nobody', address: { city: '' } });
   });
 
   it('keeps a record whose create returned the id, and edits in the meantime', () => {
@@ -242,6 +268,13 @@ describe('linkId', () => {
     expect([person.city.value, isShown()]).toStrictEqual(['Bonn', true]);
     choose('8');
     expect(server.lines).toStrictEqual(['POST /person', 'GET /person/8']);
+  });
+
+  it.each(['07', '7.0', ' 7'])('reads %o in place of the 7 it shows: a url tells them apart', (id) => {
+    const { server, isShown, choose } = withLinked();
+    server.at(0).ok({ id: 7, name: 'Ann' });
+    choose(id);
+    expect([server.lines.at(-1), isShown()]).toStrictEqual([`GET /person/${encodeURIComponent(id)}`, false]);
   });
 
   it('reads a record that has the id already but was not read', () => {
@@ -388,6 +421,16 @@ describe('the signal that linkId returns', () => {
     expect(person.error$.value).toMatchObject({ code: 'HTTP' });
   });
 
+  it('stays true when a later request fails', () => {
+    const { person, server, isShown } = withLinked();
+    server.at(0).ok({ name: 'Ann' });
+    watch(person.save$());
+    server.at(1).refuse(422);
+    watch(person.fetch$());
+    server.at(2).fail(new Error('offline'));
+    expect([isShown(), person.error$.value?.message]).toStrictEqual([true, 'offline']);
+  });
+
   it('stays true when the record is destroyed, until the id changes', () => {
     const { person, server, isShown, choose } = withLinked();
     server.at(0).ok({ name: 'Ann' });
@@ -397,6 +440,15 @@ describe('the signal that linkId returns', () => {
     expect([person.isNew$.value, isShown()]).toStrictEqual([true, true]);
     choose(8);
     expect(isShown()).toBe(false);
+  });
+
+  it('is true at once for the id that a create returned, even during the next save', () => {
+    const { person, server, isShown, choose } = withLinked(null);
+    watch(person.save$());
+    server.at(0).ok({ id: 7, name: 'Ann' });
+    watch(person.save$());
+    choose('7');
+    expect([isShown(), server.lines]).toStrictEqual([true, ['POST /person', 'PUT /person/7']]);
   });
 
   it('keeps a template from showing the data of another id', async () => {

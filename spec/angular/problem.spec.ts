@@ -22,7 +22,27 @@ describe('the faults in an answer', () => {
       'the parameters of RFC 7807',
       { title: 'Invalid', 'invalid-params': [{ name: 'address.city', reason: 'is unknown' }] },
     ],
+    [
+      'the parameters of RFC 7807 beside a count of errors',
+      { errors: 1, 'invalid-params': [{ name: 'address.city', reason: 'is unknown' }] },
+    ],
     ['a list alone', [{ field: 'address.city', message: 'is unknown' }]],
+    [
+      'objects with a pointer, and the path of the request',
+      { errors: [{ path: '/people/7', pointer: '/address/city', detail: 'is unknown' }] },
+    ],
+    [
+      'objects with a path, and the name of the kind of error',
+      { errors: [{ name: 'ValidatorError', path: 'address.city', message: 'is unknown' }] },
+    ],
+    [
+      'objects with a field, and the name of the kind of error',
+      { errors: [{ name: 'ValidatorError', field: 'address.city', message: 'is unknown' }] },
+    ],
+    [
+      'objects with a message, and a title of the kind of error',
+      { errors: [{ title: 'Unknown', field: 'address.city', message: 'is unknown' }] },
+    ],
   ])('are found as %s', (_, problem) => {
     expect(faultsIn(problem, 422)).toStrictEqual([city]);
   });
@@ -43,15 +63,17 @@ describe('the faults in an answer', () => {
   });
 
   it('are found by a pointer with escaped characters', () => {
-    expect(faultsIn({ errors: [{ pointer: '/a~1b/~01', detail: 'is unknown' }] }, 422)).toStrictEqual([
-      { path: ['a/b', '~1'], message: 'is unknown' },
+    expect(faultsIn({ errors: [{ pointer: '/a~1b~1c/~01~0', detail: 'is unknown' }] }, 422)).toStrictEqual([
+      { path: ['a/b/c', '~1~'], message: 'is unknown' },
     ]);
   });
 
   it.each([
     ['#/stra%C3%9Fe/a%20b', ['straße', 'a b']],
+    ['#/why%3F', ['why?']],
     ['#/100%', ['100%']],
     ['/a%20b', ['a%20b']],
+    ['/a#b%20c', ['a', 'b%20c']],
   ])('are found by a pointer that is percent-encoded if it is a fragment: %s', (pointer, path) => {
     expect(faultsIn({ errors: [{ pointer, detail: 'is unknown' }] }, 422)).toStrictEqual([
       { path, message: 'is unknown' },
@@ -84,6 +106,7 @@ describe('the faults in an answer', () => {
 
   it('are none with another status, unless the answer lists some', () => {
     expect(faultsIn({ detail: 'Try later.' }, 503)).toStrictEqual([]);
+    expect(faultsIn({ detail: 'Not JSON.' }, 400)).toStrictEqual([]);
     expect(faultsIn({ errors: { 'address.city': 'is unknown' } }, 409)).toStrictEqual([city]);
   });
 

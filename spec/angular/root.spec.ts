@@ -64,6 +64,12 @@ describe('provideRivulet', () => {
     expect(options).toHaveBeenCalledOnce();
   });
 
+  it('accepts several features; of two that set an option, the later wins', () => {
+    const [fetchOptions, interceptors] = [{}, []];
+    withHttp(provideRivulet({}, { timeout: 5, fetchOptions }, { timeout: 6 }, { interceptors }));
+    expect(inApp(injectRivulet).options).toStrictEqual({ timeout: 6, fetchOptions, interceptors });
+  });
+
   it('sends through a transport of the options instead', () => {
     const server = withStub();
     watch(new Person(inApp(injectRivulet), {}, {}).fetch$());

@@ -51,6 +51,14 @@ describe('saveForm', () => {
     expect(person.isDirty$.value).toBe(false);
   });
 
+  it('finds no errors in an ok answer, even if its data has some', async () => {
+    const server = withStub();
+    const person = new Person(inApp(injectRivulet), {}, {});
+    const errors = saveForm(person)(inApp(() => form(formModel(person))));
+    server.at(0).ok({ name: 'Bob', errors: { name: 'is short' } });
+    expect(await errors).toBeUndefined();
+  });
+
   it("saves other fields after a refusal only if the server's errors are ignored", async () => {
     const { person, personForm, server, isSubmitted } = submitting();
     server.at(0).refuse(422, { errors: { name: ['is taken'] } });
@@ -138,6 +146,18 @@ describe('saveForm', () => {
     expect(messagesOf(personForm.address.city)).toStrictEqual(['server: is unknown']);
   });
 
+  it('reports no error of an object, or of the whole, once a value inside was changed', async () => {
+    const { personForm, server, isSubmitted } = submitting();
+    personForm.address.city().value.set('Ulm');
+
+    server.at(0).refuse(422, { errors: { address: 'is far', '': 'is wrong', name: 'is short' } });
+
+    expect(await isSubmitted).toBe(false);
+    expect(messagesOf(personForm.address)).toStrictEqual([]);
+    expect(messagesOf(personForm)).toStrictEqual([]);
+    expect(messagesOf(personForm.name)).toStrictEqual(['server: is short']);
+  });
+
   it('sends the values at the end of the previous save, and reports their errors', async () => {
     const server = withStub();
     const person = new Person(inApp(injectRivulet), {}, {});
@@ -163,6 +183,17 @@ describe('saveForm', () => {
 
     await expect(isSubmitted).rejects.toThrow('422');
     expect(messagesOf(personForm.name)).toStrictEqual([]);
+  });
+
+  it('reports no errors on another record, either, if the id is inside an object', async () => {
+    const server = withStub();
+    const person = new Person(inApp(injectRivulet), { idAttribute: 'address.city' }, {});
+    const personForm = inApp(() => form(formModel(person)));
+    const isSubmitted = submit(personForm, saveForm(person));
+    server.at(0).refuse(422, { errors: { name: 'is taken' } });
+    person.set({ address: { city: 'Ulm' } });
+
+    await expect(isSubmitted).rejects.toThrow('422');
   });
 
   it('fails as the save does once the record is disposed of', async () => {

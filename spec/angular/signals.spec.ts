@@ -2,6 +2,7 @@ import { Component, ErrorHandler, computed, effect, isSignal, isWritableSignal, 
 import type { WritableSignal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { FormsModule } from '@angular/forms';
+import { BehaviorSubject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -112,6 +113,23 @@ describe('toWritableSignal', () => {
     title.set('Prof.');
     TestBed.tick();
     expect([person.name.value, runs]).toStrictEqual(['Bob', 1]);
+  });
+
+  it('notifies of no value that has not changed', () => {
+    const { person, name } = withName();
+    const readonly = name.asReadonly();
+    let runs = 0;
+    inApp(() =>
+      effect(() => {
+        runs += 1;
+        return [name(), readonly()];
+      }),
+    );
+    TestBed.tick();
+    name.set('Ann');
+    person.name.next('Ann');
+    TestBed.tick();
+    expect(runs).toBe(1);
   });
 
   it('must not be written in a computed, like any signal', () => {
@@ -241,6 +259,18 @@ describe('toSignals', () => {
     for (const name of ['save', 'dispose', 'then', 'constructor', Symbol.iterator]) {
       expect(Reflect.get(signals, name)).toBeUndefined();
     }
+  });
+
+  it('returns nothing for a subject that is no field, and a state even if it is undefined', () => {
+    withStub();
+    const choice$ = new BehaviorSubject<string | undefined>(undefined);
+    const members = { clicks: new BehaviorSubject(0), choice$ };
+    const report = Object.assign(inApp(injectRivulet).dataModel.boot({}), members);
+    const signals = inApp(() => toSignals(report));
+    expect(Reflect.get(signals, 'clicks')).toBeUndefined();
+    expect(signals.choice()).toBeUndefined();
+    choice$.next('a');
+    expect(signals.choice()).toBe('a');
   });
 
   it('returns the field if a state has its name', () => {

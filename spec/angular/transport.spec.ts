@@ -9,12 +9,15 @@ import {
 import type { HttpInterceptorFn } from '@angular/common/http';
 import { HttpTestingController } from '@angular/common/http/testing';
 import type { TestRequest } from '@angular/common/http/testing';
+import { Injector } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { of, tap, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
+import { createLib } from 'rivulet';
 import { injectRivulet } from 'rivulet/angular';
 
+import { httpTransport } from '../../lib/angular/transport';
 import { Person } from '../person';
 import { watch } from '../watch';
 
@@ -83,9 +86,13 @@ describe('a request', () => {
     expect(next().request.body).toBe(body);
   });
 
-  it('sends the bytes of a typed array', async () => {
+  it.each<[string, ArrayBufferView<ArrayBuffer>]>([
+    ['a typed array', new Uint8Array([104, 105])],
+    ['a part of a buffer', new Uint8Array([65, 104, 105]).subarray(1)],
+    ['a DataView', new DataView(new Uint8Array([104, 105]).buffer)],
+  ])('sends the bytes of %s', async (_, body) => {
     const { person, next } = withPerson();
-    watch(person.save$({ body: new Uint8Array([104, 105]) }));
+    watch(person.save$({ body }));
     await expect((next().request.serializeBody() as Blob).text()).resolves.toBe('hi');
   });
 
@@ -116,6 +123,11 @@ describe('a request', () => {
   it('fails if HttpClient is not provided, and says what to add', async () => {
     withHttp({ provide: HttpClient, useValue: null });
     const person = new Person(inApp(injectRivulet), {}, {});
+    await expect(person.fetch()).rejects.toThrow('add withFetch() or provideHttpClient()');
+  });
+
+  it('fails in the same way where the injector knows no HttpClient, as in older versions of Angular', async () => {
+    const person = new Person(createLib({ transport: httpTransport(Injector.NULL) }), {}, {});
     await expect(person.fetch()).rejects.toThrow('add withFetch() or provideHttpClient()');
   });
 });
