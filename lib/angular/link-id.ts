@@ -29,7 +29,7 @@ const nothing = Symbol();
  *   the id changes until then. After a failed read (`error$` says why) false until a newer request succeeds, such as
  *   `record.fetch()`. Stays true when the record is deleted, until the id changes.
  */
-export function linkId(record: DataModel, id: () => unknown, options: ContextOptions = {}): Signal<boolean> {
+export function linkId(record: DataModel, id: () => unknown, options?: ContextOptions): Signal<boolean> {
   const injector = injectorOf(linkId, options);
   const ownId = (): unknown => record.get(record.idAttribute as never);
   const blank = record.get();
@@ -62,7 +62,7 @@ export function linkId(record: DataModel, id: () => unknown, options: ContextOpt
     (onCleanup) => {
       const next = wanted();
       untracked(() => {
-        const ready$ = isShown(next) ? of(0) : written(record);
+        const ready$ = isShown(next) ? of(null) : written(record);
         const subscription = ready$.pipe(switchMap(() => show(next))).subscribe((error) => {
           // If the id is written by hand, `error$` clears without an answer; an answer may bring another id, as for `me`.
           if (!error && isConfirmed()) shown.set(next);

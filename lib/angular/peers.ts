@@ -1,6 +1,6 @@
 // All that this entry takes from the core (except types), from Angular and from RxJS, in one list: it shows what the entry
 // depends on, and makes one import of many.
-export { createLib, Field, ok } from '../index';
+export { createLib, equal, Field, ok } from '../index';
 export { HttpClient, HttpErrorResponse, HttpHeaders } from '@angular/common/http';
 export type { HttpResponse } from '@angular/common/http';
 export {

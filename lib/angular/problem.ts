@@ -47,9 +47,9 @@ function decoded(path: string): string {
 const textAt = (source: unknown, names: readonly string[]): string | undefined =>
   names
     .map((name) => member(source, name))
-    .find((value) => member(value, 'length') && typeof member(value, '0') !== 'object')
+    .find((value) => member(value, 'length') && [value].flat().every((text) => typeof text !== 'object'))
     ?.toString();
 
 /** A member of anything; undefined if there is none. */
-export const member = (source: unknown, name: string): unknown =>
-  (source as Record<string, unknown> | null | undefined)?.[name];
+export const member = (source: unknown, name: PropertyKey): unknown =>
+  (source as Record<PropertyKey, unknown> | null | undefined)?.[name];

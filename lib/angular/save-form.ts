@@ -1,6 +1,6 @@
 import type { DataModel, RequestOptions } from '../index';
 
-import { concat, defer, lastValueFrom, of, ok } from './peers';
+import { concat, defer, equal, first, lastValueFrom, merge, of, ok } from './peers';
 import { faultsIn, member } from './problem';
 import { written } from './written';
 
@@ -57,12 +57,16 @@ export function saveForm(
     // Paths begin at the record, also when a part of its form is submitted.
     const root = detail?.root ?? form;
     // Reads a copy: whoever catches the error may want to read the answer as well.
-    const body: unknown = await response
-      .clone()
-      .json()
-      .catch(() => undefined);
+    const body = await lastValueFrom(
+      merge(
+        defer(() => response.clone().json() as Promise<unknown>),
+        // Emits when the record is disposed of.
+        record.isSaving$.pipe(first(() => false, 0)),
+      ).pipe(first()),
+    ).catch(() => undefined);
     // A value changed in the meantime is not the one that the server has seen, nor is that of another record.
-    const isAsSent = (path: readonly string[]) => textAt(record.get(), path) === textAt(sent, path);
+    const isAsSent = (path: readonly string[]) =>
+      equal(path.reduce(member, record.get()), path.reduce(member, sent));
     const faults = faultsIn(body, response.status).filter(({ path }) =>
       [path, record.idAttribute.split('.')].every(isAsSent),
     );
@@ -75,6 +79,3 @@ export function saveForm(
     });
   };
 }
-
-const textAt = (data: unknown, path: readonly string[]): string | undefined =>
-  JSON.stringify(path.reduce(member, data));

@@ -4,6 +4,7 @@ import { scopeOf } from './context';
 import type { ContextOptions } from './context';
 import { computed, Field, signal, untracked } from './peers';
 import type { BehaviorSubject, Signal, Subscription, WritableSignal } from './peers';
+import { member } from './problem';
 
 /** What a field holds; never for anything else, `any` included. */
 type Held<F> = unknown extends F ? never : F extends Field<infer T> ? T : never;
@@ -53,9 +54,9 @@ export function toSignals<R extends object>(record: R, options?: ContextOptions)
   const scope = scopeOf(toSignals, options);
   const made = Object.create(null) as Record<string | symbol, unknown>;
   const make = (name: string | symbol): unknown => {
-    const field: unknown = Reflect.get(record, name);
+    const field = member(record, name);
     if (field instanceof Field) return writable(field, field, scope);
-    const state: unknown = Reflect.get(record, `${String(name)}$`);
+    const state = member(record, `${String(name)}$`);
     return 'value' in Object(state) ? mirror(state as StateStream<unknown>, scope).asReadonly() : undefined;
   };
   // A live record gets fields later, so a missing one is looked up again.

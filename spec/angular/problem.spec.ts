@@ -99,6 +99,9 @@ describe('the faults in an answer', () => {
     ['Invalid', 'the server answered 422'],
     [[], 'the server answered 422'],
     [null, 'the server answered 422'],
+    [{ title: 'Invalid', detail: { length: 'too short' } }, 'Invalid'],
+    [{ title: 'Invalid', detail: ['too short', { toString: 1 }] }, 'Invalid'],
+    [{ detail: { length: 1, toString: 1 } }, 'the server answered 422'],
     [undefined, 'the server answered 422'],
   ])('in %o with status 422 are one, for the whole', (problem, message) => {
     expect(faultsIn(problem, 422)).toStrictEqual([{ path: [], message }]);

@@ -3,10 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { TestBed } from '@angular/core/testing';
 import { form, submit } from '@angular/forms/signals';
 import type { FieldTree } from '@angular/forms/signals';
+import { from, map, mergeMap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { lib } from 'rivulet';
+import { createLib, lib } from 'rivulet';
 import type { DataOf, RequestError } from 'rivulet';
 import { formModel, injectRivulet, saveForm } from 'rivulet/angular';
 
@@ -250,6 +251,72 @@ describe('saveForm', () => {
     const again = submit(personForm, saveForm(person));
     server.at(1).ok();
     expect(await again).toBe(true);
+  });
+
+  it('rejects with the refusal if an interceptor has read the answer', async () => {
+    const server = withStub({
+      interceptors: [
+        (request, next) =>
+          next(request).pipe(
+            mergeMap((exchange) => from(exchange.response.text()).pipe(map(() => exchange))),
+          ),
+      ],
+    });
+    const person = new Person(inApp(injectRivulet), {}, {});
+    const isSubmitted = submit(
+      inApp(() => form(formModel(person))),
+      saveForm(person),
+    );
+
+    server.at(0).refuse(503, { detail: 'Try later.' });
+
+    await expect(isSubmitted).rejects.toMatchObject({ code: 'HTTP' });
+  });
+
+  it('rejects with the refusal if a sync has answered with a stand-in for a response', async () => {
+    const root = createLib();
+    root.sync = () => ({ ok: false, status: 503, json: () => Promise.resolve({}) });
+
+    await expect(saveForm(new Person(root, {}, {}))(() => 1)).rejects.toMatchObject({ code: 'HTTP' });
+  });
+
+  it('rejects with the refusal if its body has not ended when the record is disposed of', async () => {
+    const server = withStub();
+    const person = new Person(inApp(injectRivulet), {}, {});
+    const errors = saveForm(person)(() => 1);
+    server.at(0).respond(new Response(new ReadableStream(), { status: 503 }));
+    await setImmediate();
+
+    person.dispose();
+
+    await expect(errors).rejects.toMatchObject({ code: 'HTTP' });
+  });
+
+  it('reports no error of a file that was replaced since it was sent', async () => {
+    class Paper extends Person {
+      readonly file = lib.observable(new File(['a'], 'a.txt')).map('file', this);
+    }
+    const server = withStub();
+    const paper = new Paper(inApp(injectRivulet), {}, {});
+    const errors = saveForm(paper, { body: new FormData() })(() => 1);
+    paper.file.next(new File(['b'], 'a.txt'));
+
+    server.at(0).refuse(422, { errors: { file: 'is too large' } });
+
+    await expect(errors).rejects.toMatchObject({ code: 'HTTP' });
+  });
+
+  it('reports an error of the whole even if the record holds what JSON cannot', async () => {
+    class Account extends Person {
+      readonly balance = lib.observable(1n).map('balance', this);
+    }
+    const server = withStub();
+    const account = new Account(inApp(injectRivulet), {}, {});
+    const errors = saveForm(account, { body: 'balance=1' })(() => 1);
+
+    server.at(0).refuse(422);
+
+    expect(await errors).toMatchObject([{ kind: 'server', message: 'the server answered 422' }]);
   });
 
   it('finds the fields of the whole form when a part of it is submitted', async () => {
