@@ -1,4 +1,4 @@
-import { confirmedOf, withConfirmed } from './confirmed';
+import { withConfirmed } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { asConfirmed, isDirty, match } from './entry';
 import { idText, isSameId } from './id';
@@ -131,7 +131,7 @@ export class LiveRecords<T> {
       // An item that the list passes on is as new as the list.
       const item = order && order < this.#home.lastRead ? this.#home.find(id) : undefined;
       return item && isKeyed(answer)
-        ? withConfirmed(answer, confirmedOf(match(record.fields, item), item, record.fields))
+        ? withConfirmed(answer, { answer: item, values: match(record.fields, item), fields: record.fields })
         : answer;
     };
     record.whenChanged = () => {
@@ -152,9 +152,9 @@ export class LiveRecords<T> {
     // With another id it is another item, which is confirmed as a whole.
     const isSame = asked && isSameId(id, asked);
     const about = isSame ? entries : record.fields;
-    const confirmed = confirmedOf(about.map(asConfirmed), brought, record.fields);
+    const confirmed = { answer: brought, values: about.map(asConfirmed), fields: record.fields };
     // What the list passes on has no place in the order of issue, and is news only if the list holds something else by now.
-    const isNews = read?.order === 0 ? before !== answer : answer !== undefined || confirmed.values.size > 0;
+    const isNews = read?.order === 0 ? before !== answer : answer !== undefined || about.length > 0;
     this.#writing = record;
     try {
       if (asked) {

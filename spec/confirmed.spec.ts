@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
-import { confirmedOf, withConfirmed, combine } from '../lib/confirmed';
+import { combine, withConfirmed } from '../lib/confirmed';
+import type { Confirmed } from '../lib/confirmed';
 import { asConfirmed, entryOf } from '../lib/entry';
-import type { Entry } from '../lib/entry';
+import type { Entry, Given } from '../lib/entry';
 
-const entry = (path: string, value: unknown): readonly [Entry, unknown] => [
-  { path, segments: path.split('.') } as unknown as Entry,
+const entry = (path: string, value: unknown): Given => [
+  { segments: path.split('.') } as unknown as Entry,
   value,
 ];
+
+const confirmedOf = (
+  values: readonly Given[],
+  answer: object,
+  fields: readonly Entry[] = values.map(entryOf),
+): Confirmed => ({ answer, values, fields });
 
 const item = { id: 7, name: 'milk', price: { net: 1, tax: 0.1 } };
 
@@ -42,7 +49,7 @@ describe('the confirmed data of an item', () => {
   });
 
   it('stays as it was when it was confirmed', () => {
-    const name = { path: 'name', segments: ['name'], confirmed: 'oats' } as unknown as Entry;
+    const name = { segments: ['name'], confirmed: 'oats' } as unknown as Entry;
     const confirmed = confirmedOf([asConfirmed(name)], {});
 
     name.confirmed = 'rye';
