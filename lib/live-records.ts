@@ -123,21 +123,23 @@ export class LiveRecords<T> {
     record.isInList = record.config.url === config.url;
     record.settle(match(record.fields, data));
     if (!record.confirmedId) this.#drafts.set(record, data);
-    record.whenConfirmed = (confirmation) => {
-      this.#confirm(record, confirmation);
-    };
-    record.beginCreation = () => this.#home.beginCreation();
-    record.withNewer = (answer, { id, order }) => {
-      // An item that the list passes on is as new as the list.
-      const item = order && order < this.#home.lastRead ? this.#home.find(id) : undefined;
-      return item && isKeyed(answer)
-        ? withConfirmed(answer, { answer: item, values: match(record.fields, item), fields: record.fields })
-        : answer;
-    };
-    record.whenChanged = () => {
-      const isEdited = !record.isDisposed && record.confirmedId && record.fields.some(isDirty);
-      if (isEdited) this.#edited.add(record.concern);
-      else this.#edited.delete(record.concern);
+    record.host = {
+      confirmed: (confirmation) => {
+        this.#confirm(record, confirmation);
+      },
+      beginCreation: () => this.#home.beginCreation(),
+      withNewer: (answer, { id, order }) => {
+        // An item that the list passes on is as new as the list.
+        const item = order && order < this.#home.lastRead ? this.#home.find(id) : undefined;
+        return item && isKeyed(answer)
+          ? withConfirmed(answer, { answer: item, values: match(record.fields, item), fields: record.fields })
+          : answer;
+      },
+      changed: () => {
+        const isEdited = !record.isDisposed && record.confirmedId && record.fields.some(isDirty);
+        if (isEdited) this.#edited.add(record.concern);
+        else this.#edited.delete(record.concern);
+      },
     };
   }
 
@@ -218,8 +220,8 @@ export class LiveRecords<T> {
     const refs = this.#records.get(idText(id));
     const isOfIt = (concern: object) => {
       if (this.#untouched.has(concern)) return true;
-      const { whenConfirmed, confirmedId } = recordOf(concern);
-      return !!whenConfirmed && isSameId(confirmedId, id);
+      const { isDisposed, confirmedId } = recordOf(concern);
+      return !isDisposed && isSameId(confirmedId, id);
     };
     return (refs ?? []).flatMap((each) => each.deref() ?? []).filter(isOfIt);
   }

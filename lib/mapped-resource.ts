@@ -47,19 +47,25 @@ export interface Confirmation {
   readonly read?: Read;
 }
 
+/** What a record that stands for an item of a list notifies, and asks. */
+export interface Host {
+  /** Called within each write of confirmed data. */
+  readonly confirmed: (confirmation: Confirmation) => void;
+  /** Called when a new record begins to be created. */
+  readonly beginCreation: () => Creation;
+  /** Replaces in the answer to a read what a newer request of the list has brought. */
+  readonly withNewer: (data: unknown, read: Read) => unknown;
+  /** Called after each write that may have changed anything; one function, so that it is called once. */
+  readonly changed: () => void;
+}
+
 /** What stands behind an object with mapped fields: what each of them shows, and what the server has confirmed. */
 export abstract class MappedResource extends Resource implements Owner {
   override fields: readonly Entry[] = [];
   declare reads: readonly RecordRead[];
   #conflicts: Conflicts | undefined;
-  /** Called within each write of confirmed data. */
-  whenConfirmed: ((confirmation: Confirmation) => void) | undefined;
-  /** Called when a new record begins to be created: that of a list. */
-  beginCreation: (() => Creation) | undefined;
-  /** Replaces in the answer to a read what a newer request has brought: that of the list which the record is in. */
-  withNewer: ((data: unknown, read: Read) => unknown) | undefined;
-  /** Called after each write that may have changed anything. */
-  whenChanged: (() => void) | undefined;
+  /** Where it stands for an item, if it does. */
+  host: Host | undefined;
   /** The id that was shown when a request failed. */
   #failedId: unknown;
   /** The write under way; undefined between two writes. */
@@ -73,7 +79,7 @@ export abstract class MappedResource extends Resource implements Owner {
     this.#conflicts?.prune();
     // The failure of a request does not concern another record.
     if (this.error && !isSameId(this.#failedId, this.id)) this.error = null;
-    if (this.whenChanged) notifyLast(this.whenChanged);
+    if (this.host) notifyLast(this.host.changed);
     super.changed();
   }
 
@@ -175,7 +181,7 @@ export abstract class MappedResource extends Resource implements Owner {
       confirm(given);
       // With another id it stands for another item, for which nothing was answered yet. A new record had none before.
       if (isAnswer || isSameId(id, this.confirmedId))
-        this.whenConfirmed?.({ id: id ? this.confirmedId : id, entries: given.map(entryOf) });
+        this.host?.confirmed({ id: id ? this.confirmedId : id, entries: given.map(entryOf) });
     });
   }
 
@@ -227,10 +233,9 @@ export abstract class MappedResource extends Resource implements Owner {
   }
 
   override dispose(): void {
-    this.whenConfirmed = undefined;
     super.dispose();
     // The list that it was in can be collected.
-    this.withNewer = this.whenChanged = this.beginCreation = undefined;
+    this.host = undefined;
     for (const entry of this.fields) {
       if (release(entry) && !entry.field.entries.length) entry.field.end();
     }

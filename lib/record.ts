@@ -101,10 +101,10 @@ export class RecordResource extends MappedResource {
         if (!isCurrent() || read.isOvertaken) return false;
         if (!isRow) this.overtake(read.id, read);
         const asked = isRow && this.#isRowOf(data) ? this.confirmedId : read.id;
-        const answer = this.withNewer?.(data, read) ?? data;
+        const answer = this.host?.withNewer(data, read) ?? data;
         const isMerged = batch(() => {
           const isWhole = this.merge(answer, read, keepsEdits);
-          this.whenConfirmed?.({ id: asked, entries: match(this.fields, answer).map(entryOf), answer, read });
+          this.host?.confirmed({ id: asked, entries: match(this.fields, answer).map(entryOf), answer, read });
           // Matched again: the row may have added fields.
           if (isRow && read.order) this.outdate(match(this.fields, answer), read);
           return isWhole;
@@ -135,7 +135,7 @@ export class RecordResource extends MappedResource {
     const isCurrent = () => isSameId(this.id, identity.id);
     const write = new Write(this, this.#carried(action, options));
     this.writing = write;
-    const creation = action === 'create' ? this.beginCreation?.() : undefined;
+    const creation = action === 'create' ? this.host?.beginCreation() : undefined;
     return {
       ...plainTicket,
       isCurrent,
@@ -157,7 +157,7 @@ export class RecordResource extends MappedResource {
             write.settle();
           }
           identity.id = this.id;
-          this.whenConfirmed?.({ id, entries, answer: data, creation });
+          this.host?.confirmed({ id, entries, answer: data, creation });
           return isWhole;
         });
       },

@@ -41,7 +41,7 @@ const parts = [
   ...['create', 'read', 'update', 'delete', 'sync', 'dataModel', 'options', 'root', 'config'],
   ...['id', 'action', 'concern', 'request', 'response', 'ok', 'text', 'json', 'clone', 'value', 'cause'],
   ...['resource', 'record', 'fields', 'field', 'entries', 'path', 'segments', 'confirmed', 'found'],
-  ...['whenConfirmed', 'whenChanged', 'created', 'written', 'home', 'list'],
+  ...['host', 'changed', 'created', 'written', 'home', 'list'],
   ...['accept', 'refuse', 'end', 'isOvertaken', 'lane', 'called', 'kind', 'until', 'timer', 'details'],
   ...['ready$', 'preventDefault'],
 ];
