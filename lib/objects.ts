@@ -14,7 +14,7 @@ export const isKeyed = (data: unknown): data is object => isObject(data) && !Arr
 
 /** Whether an object has a property of its own: inherited names and array elements are not data. */
 export const hasOwn = (source: unknown, key: string): source is Record<string, unknown> =>
-  isObject(source) && !Array.isArray(source) && Object.hasOwn(source, key);
+  isKeyed(source) && Object.hasOwn(source, key);
 
 /** An object's own property, or undefined. */
 export const own = (source: unknown, key: string): unknown => (hasOwn(source, key) ? source[key] : undefined);

@@ -1,5 +1,5 @@
 import { equal } from './equal';
-import { isObject, isPlain, own } from './objects';
+import { isKeyed, isObject, isPlain, own } from './objects';
 
 /** What an item must hold to be found: for each key a value, nested criteria, or a RegExp for text and numbers. */
 export type Criteria<T> = T extends string | number
@@ -63,9 +63,7 @@ export function select<T>(items: readonly T[], test: (item: T) => boolean): T[] 
 /** The test for an object of criteria, compared key by key, usually with text or a number. */
 function holder(wanted: readonly (readonly [key: string, value: unknown])[]): (item: unknown) => boolean {
   const test = (item: unknown) =>
-    isObject(item) &&
-    !Array.isArray(item) &&
-    wanted.every(([key, value]) => equal(value, own(item, key), true));
+    isKeyed(item) && wanted.every(([key, value]) => equal(value, own(item, key), true));
   const [first, sought] = wanted[0] ?? [''];
   // Text, numbers and the like equal only themselves.
   const isSlow = sought === undefined || isObject(sought) || sought !== sought;
