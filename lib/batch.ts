@@ -28,9 +28,7 @@ function flush(values: NonNullable<typeof queue>): void {
     for (let place = 0, told = 0; place < values.length || lateQueue.size; told += 1) {
       // Two that write each other in response would go on forever, and freeze the page.
       if (told > 2e6) {
-        throw new RangeError(
-          'next: subscribers keep writing to each other: make one ignore values that are out of date',
-        );
+        throw new RangeError('next: subscribers keep writing to each other: make one ignore old values');
       }
       const [last] = lateQueue;
       const tell = values[place];

@@ -307,5 +307,5 @@ define(Collection.prototype, {
 
 function listOf<T>(items: readonly T[]): T[] {
   if (Array.isArray(items)) return items.slice() as T[];
-  throw new TypeError('collection: needs an array or a configuration like { url }');
+  throw new TypeError('collection: needs an array, or an object like { url }');
 }

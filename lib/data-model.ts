@@ -253,7 +253,7 @@ export function boot<I extends object>(
   root: Root,
 ): I & RemoteRecord {
   if (!isObject(instance) || !Object.isExtensible(instance)) {
-    throw new TypeError('boot: needs the instance, usually "this", and it must not be frozen');
+    throw new TypeError('boot: needs the instance, usually "this", not frozen');
   }
   recordOf(instance).boot(root, config);
   const prototype = (Object.getPrototypeOf(instance) ?? Object.prototype) as object;

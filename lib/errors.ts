@@ -60,7 +60,7 @@ export const badOption = (action: Action, problem: string): RequestError =>
 
 /** The failure for a request that was made for another id than the record shows now. */
 export const badId = (action: Action): RequestError =>
-  new RequestError('BAD_ID', action, 'the record now shows another id, so nothing was sent');
+  new RequestError('BAD_ID', action, 'the record shows another id now: nothing was sent');
 
 /** The failure made for each refused answer. */
 const refusals = new WeakMap<Response, RequestError>();

@@ -118,12 +118,9 @@ export class ListResource<T> extends Resource implements Home<T> {
       accept: (data, isData, response) => {
         if (read.isOvertaken) return false;
         if (isData && !Array.isArray(data)) {
-          throw new RequestError(
-            'SHAPE',
-            'read',
-            'the answer is not a list: return the list that it contains from "parse"',
-            { response },
-          );
+          throw new RequestError('SHAPE', 'read', 'the answer is not a list: return one from "parse"', {
+            response,
+          });
         }
         this.overtake(undefined, read);
         const isWhole = !isData || this.#fill(data as T[], read);

@@ -97,7 +97,7 @@ export class LiveRecords<T> {
       if (isSameId(record.id, id)) return instance;
     }
     throw new TypeError(
-      `record: "model" must make a record that maps "${this.#home.idAttribute}", the idAttribute, and pass on its root: super({}, root)`,
+      `record: "model" must make a record that maps "${this.#home.idAttribute}", its idAttribute, and pass on the root: super({}, root)`,
     );
   }
 

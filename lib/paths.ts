@@ -13,9 +13,7 @@ export function segmentsOf(path: unknown): readonly string[] {
   if (known) return known;
   const segments = String(path).split('.');
   if (typeof path !== 'string' || !segments.every(isName)) {
-    throw new TypeError(
-      `map, idAttribute: "${String(path)}" is not a path: use plain names separated by dots`,
-    );
+    throw new TypeError(`map, idAttribute: "${String(path)}" is not a path: join plain names by dots`);
   }
   // Keys of items come from a server, so there is no end of them.
   if (splits.size > 999) splits.clear();

@@ -90,7 +90,7 @@ export abstract class Resource {
   /** @throws TypeError for an object of another copy of this package. */
   constructor(concern: Concern) {
     if (((concern as Signed)[copy] ?? resources) !== resources) {
-      throw new TypeError('map: this belongs to another copy of rivulet: load the package only once');
+      throw new TypeError('map: this is of another copy of rivulet: load it only once');
     }
     this.concern = concern;
     resources.set(concern, this);

@@ -56,7 +56,7 @@ describe('a collection', () => {
 
   it.each([[{}], ['text'], [5]])('throws for the data %o, which is not an array', (data) => {
     expect(() => createLib().collection({ data: data as never })).toThrow(
-      new TypeError('collection: needs an array or a configuration like { url }'),
+      new TypeError('collection: needs an array, or an object like { url }'),
     );
   });
 
@@ -93,9 +93,7 @@ describe('a collection', () => {
     'is refused the idAttribute %j at once',
     (idAttribute) => {
       expect(() => createLib().collection({ idAttribute: idAttribute as never })).toThrow(
-        new TypeError(
-          `map, idAttribute: "${String(idAttribute)}" is not a path: use plain names separated by dots`,
-        ),
+        new TypeError(`map, idAttribute: "${String(idAttribute)}" is not a path: join plain names by dots`),
       );
     },
   );
@@ -104,7 +102,7 @@ describe('a collection', () => {
 describe('a collection of something else', () => {
   it.each([['/api/people'], [5], [null]])('is refused with a hint at what to pass instead: %o', (source) => {
     expect(() => createLib().collection(source as never)).toThrow(
-      new TypeError('collection: needs an array or a configuration like { url }'),
+      new TypeError('collection: needs an array, or an object like { url }'),
     );
   });
 });

@@ -96,7 +96,7 @@ describe('boot', () => {
 
   it.each([[undefined], [null], ['text'], [5]])('throws for %o, which is not an instance', (instance) => {
     expect(() => createLib().dataModel.boot(instance as never)).toThrow(
-      new TypeError('boot: needs the instance, usually "this", and it must not be frozen'),
+      new TypeError('boot: needs the instance, usually "this", not frozen'),
     );
   });
 
@@ -542,9 +542,7 @@ describe('isNew$ and isDirty$', () => {
       const record = {};
 
       expect(() => dataModel.boot(record, { idAttribute: idAttribute as never })).toThrow(
-        new TypeError(
-          `map, idAttribute: "${String(idAttribute)}" is not a path: use plain names separated by dots`,
-        ),
+        new TypeError(`map, idAttribute: "${String(idAttribute)}" is not a path: join plain names by dots`),
       );
       expect(dataModel.boot(record).idAttribute).toBe('id');
     },

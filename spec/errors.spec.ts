@@ -192,7 +192,7 @@ describe('RequestError', () => {
   it.each<[code: string, message: string, fail: () => Promise<Response>]>([
     [
       'NO_URL',
-      'delete: "url" must be set in the configuration, and return a url for this action',
+      'delete: "url" must be set, or return one, for this action',
       () => withPerson({ config: { url: { read: '/x' } } }).person.destroy(),
     ],
     [
@@ -202,12 +202,12 @@ describe('RequestError', () => {
     ],
     [
       'BAD_ID',
-      'update: the url needs "id", which is not mapped, has no value, or has one that no url can hold',
+      'update: the url needs "id", which is not mapped, or has no value that a url can hold',
       () => withPerson({ values: { id: '..' } }).person.save(),
     ],
     [
       'BAD_OPTION',
-      'read: the url needs "team", which is not mapped, has no value, or has one that no url can hold',
+      'read: the url needs "team", which is not mapped, or has no value that a url can hold',
       () => withPerson({ config: { url: '/of/:team' } }).person.fetch(),
     ],
     [
@@ -217,7 +217,7 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: an option must be a value, or a callback that returns one, not a promise',
+      'read: an option must be a value, or return one, not a promise',
       () => withPerson({ config: { url: asynchronous } }).person.fetch(),
     ],
     [
@@ -227,7 +227,7 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: an option must be a value, or a callback that returns one, not a promise',
+      'read: an option must be a value, or return one, not a promise',
       () => withPerson({ config: { fetchOptions: Promise.resolve({}) as never } }).person.fetch(),
     ],
     [
@@ -242,7 +242,7 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: the transport or an interceptor must pass on { ...request, … }, with "url" and "method" as text',
+      'read: the transport or an interceptor must pass on { ...request } with "url" and "method" as text',
       () => withPerson({ options: { interceptors: [(_, next) => next({} as never)] } }).person.fetch(),
     ],
     [
@@ -314,7 +314,7 @@ describe('RequestError', () => {
     ],
     [
       'SHAPE',
-      'read: the answer is not a list: return the list that it contains from "parse"',
+      'read: the answer is not a list: return one from "parse"',
       () => answeredBy(() => ({ items: [] })).fetch(),
     ],
     ['DISPOSED', 'read: already disposed', () => disposed().fetch()],
@@ -348,7 +348,7 @@ describe('RequestError', () => {
     await expect(person.destroy()).rejects.toMatchObject({
       code: 'BAD_OPTION',
       message:
-        'delete: the transport or an interceptor must return an Observable that emits one { request, response, body }',
+        'delete: the transport or an interceptor must return an Observable of one { request, response, body }',
     });
     expect(person.id.value).toBe(7);
   });

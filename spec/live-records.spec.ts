@@ -909,7 +909,7 @@ describe('a wrong model', () => {
     const list = root.collection<Item, object>({ data: [ann], model });
     expect(() => list.record(1)).toThrow(
       new TypeError(
-        'record: "model" must make a record that maps "id", the idAttribute, and pass on its root: super({}, root)',
+        'record: "model" must make a record that maps "id", its idAttribute, and pass on the root: super({}, root)',
       ),
     );
   });

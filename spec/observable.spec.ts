@@ -175,7 +175,7 @@ describe('map', () => {
     const path = given as string;
 
     expect(() => root.observable(1).map(path, person)).toThrow(
-      new TypeError(`map, idAttribute: "${path}" is not a path: use plain names separated by dots`),
+      new TypeError(`map, idAttribute: "${path}" is not a path: join plain names by dots`),
     );
     expect(person.hasMappedField(path)).toBe(false);
   });
@@ -278,7 +278,7 @@ describe('a record of another copy of the package', () => {
     const [here, there] = [await load(), await load()];
 
     expect(() => act(here, there)).toThrow(
-      new TypeError('map: this belongs to another copy of rivulet: load the package only once'),
+      new TypeError('map: this is of another copy of rivulet: load it only once'),
     );
   });
 

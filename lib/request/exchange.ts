@@ -51,7 +51,7 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
   const sent = { ...given, signal: attempt.signal };
   // Spreading a platform `Request` copies nothing, and a url or method that is not text would fail only after sending.
   if (![sent.url, sent.method].every((each) => typeof each === 'string')) {
-    throw bad(call.action, 'must pass on { ...request, … }, with "url" and "method" as text');
+    throw bad(call.action, 'must pass on { ...request } with "url" and "method" as text');
   }
   const signal = given.signal as AbortSignal | undefined;
   // A request that was given up while an interceptor had it is not sent.
@@ -79,7 +79,7 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
 /** @throws RequestError `BAD_OPTION` for anything but an exchange. */
 function checked(exchange: Exchange, action: Action): Exchange {
   if (isResponse((Object(exchange) as Partial<Exchange>).response)) return exchange;
-  throw bad(action, 'must return an Observable that emits one { request, response, body }');
+  throw bad(action, 'must return an Observable of one { request, response, body }');
 }
 
 const bad = (action: Action, what: string): RequestError =>

@@ -32,7 +32,7 @@ export function decode<E extends Received>(
   if (isDone) return of(writeResponse === false ? { ...exchange, body: undefined } : exchange);
   unread.add(response);
   if (response.bodyUsed) {
-    const problem = `the answer ${response.status} to ${whereOf(exchange.request)} has already been read`;
+    const problem = `the answer ${response.status} to ${whereOf(exchange.request)} was already read`;
     throw new RequestError('PARSE', action, problem, { response });
   }
   // Stand-ins for a response may lack `clone` or `text`.

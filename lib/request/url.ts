@@ -22,10 +22,7 @@ export function endpointOf(
   if (typeof text !== 'string') throw badOption(action, `"url" must be text, not of type ${typeof text}`);
   const [, word, rest = text] = /^\s*([a-z]+)\s+(.*)/is.exec(text) ?? [];
   const address = rest.trim();
-  if (!address) {
-    const problem = '"url" must be set in the configuration, and return a url for this action';
-    throw new RequestError('NO_URL', action, problem);
-  }
+  if (!address) throw new RequestError('NO_URL', action, '"url" must be set, or return one, for this action');
   // GET and HEAD are for reading the list or record; nothing is written with them.
   const method = action !== 'read' && word && /^(get|head)$/i.test(word) ? undefined : word;
   return { method, url: fill(resource, action, address, isExact) };
@@ -45,7 +42,7 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
     throw new RequestError(
       isId && value ? 'BAD_ID' : 'BAD_OPTION',
       action,
-      `the url needs "${path}", which is not mapped, has no value, or has one that no url can hold`,
+      `the url needs "${path}", which is not mapped, or has no value that a url can hold`,
     );
   };
   // A parameter stands at the start of a path segment or query value. A port or a time (`12:30`) begins with a digit.

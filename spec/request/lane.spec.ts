@@ -65,7 +65,7 @@ describe('writes of one record', () => {
     expect(destroyed.error).toMatchObject({ code: 'BAD_ID', action: 'delete' });
     expect(destroyed.error).toHaveProperty(
       'message',
-      'delete: the record now shows another id, so nothing was sent',
+      'delete: the record shows another id now: nothing was sent',
     );
     expect([server.lines, sync.mock.calls.length]).toStrictEqual([['PUT /person/7'], 1]);
     expect([person.id.value, person.error$.value, person.isDeleting$.value]).toStrictEqual([8, null, false]);

@@ -332,7 +332,7 @@ describe('answers', () => {
 
     expect(error).toMatchObject({
       code: 'PARSE',
-      message: expect.stringMatching(/^create: the answer 200 to .+ has already been read/) as string,
+      message: expect.stringMatching(/^create: the answer 200 to .+ was already read/) as string,
     });
     // `toMatchObject` would accept any other response.
     expect((error as RequestError).response).toBe(response);

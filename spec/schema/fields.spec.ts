@@ -56,8 +56,8 @@ describe('the fields of a record', () => {
 
   it.each([
     ['x.y', 'defineRecord: "a.x.y" cannot be a field: the name is taken or has a dot'],
-    ['__proto__', 'map, idAttribute: "a.__proto__" is not a path: use plain names separated by dots'],
-    ['', 'map, idAttribute: "a." is not a path: use plain names separated by dots'],
+    ['__proto__', 'map, idAttribute: "a.__proto__" is not a path: join plain names by dots'],
+    ['', 'map, idAttribute: "a." is not a path: join plain names by dots'],
   ])('cannot be named %s in a nested object', (key, message) => {
     expect(() => recordOf({ a: Object.fromEntries([[key, 1]]) })).toThrow(new TypeError(message));
   });
