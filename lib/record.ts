@@ -21,8 +21,8 @@ export class RecordResource extends MappedResource {
   declare protected writing: Write | undefined;
   #lane: Lane | undefined;
   #identity: Identity | undefined;
-  /** The turn of the write that was accepted or refused last: what is read from then on is no older. */
-  #decidedTurn: number | undefined;
+  /** What the lane ran when a write was accepted or refused last: what is read from then on is no older. */
+  #decided: unknown;
 
   override get lane(): Lane {
     return (this.#lane ??= new Lane());
@@ -87,7 +87,7 @@ export class RecordResource extends MappedResource {
       order,
     };
     const isCurrent = () => isSameId(this.id, read.id);
-    const decidedTurn = this.#decidedTurn;
+    const decided = this.#decided;
     return {
       ...plainTicket,
       end: this.track(read),
@@ -95,7 +95,7 @@ export class RecordResource extends MappedResource {
       ready$: (isEnded) =>
         this.#lane?.waitWhile(
           // Whatever has just ended the write is about to end this.
-          (size) => this.isDisposed || isEnded() || this.#mayBeOlder(read, decidedTurn, size),
+          (size) => this.isDisposed || isEnded() || this.#mayBeOlder(read, decided, size),
         ) ?? of(0),
       accept: (data) => {
         if (!isCurrent() || read.isOvertaken) return false;
@@ -122,9 +122,9 @@ export class RecordResource extends MappedResource {
   }
 
   /** Whether an answer that has arrived may be older than a write: then the end of the write decides whether it counts. */
-  #mayBeOlder(read: RecordRead, decidedTurn: number | undefined, size: number): boolean {
+  #mayBeOlder(read: RecordRead, decided: unknown, size: number): boolean {
     // Writes behind the one that was decided when this read was issued were not sent yet.
-    if (read.isOvertaken || !size || this.lane.turn === decidedTurn) return false;
+    if (read.isOvertaken || !size || this.lane.running === decided) return false;
     return size > 1 || !this.writing || isSameId(this.writing.id, this.id);
   }
 
@@ -140,7 +140,7 @@ export class RecordResource extends MappedResource {
       ...plainTicket,
       isCurrent,
       accept: (data) => {
-        this.#decidedTurn = this.lane.turn;
+        this.#decided = this.lane.running;
         this.overtake(id);
         if (!isCurrent()) return false;
         return batch(() => {
@@ -162,7 +162,7 @@ export class RecordResource extends MappedResource {
         });
       },
       reject: (why) => {
-        this.#decidedTurn = this.lane.turn;
+        this.#decided = this.lane.running;
         if (!isCurrent() || (rollback !== why && rollback !== 'both')) return;
         batch(() => {
           this.restore(write.unchanged);

@@ -6,11 +6,9 @@ export class Lane {
   readonly #queue = new Set<() => void>();
   /** Emits whenever one has left the line. */
   readonly #left$ = new BehaviorSubject(0);
-  /** The first in line, once it runs. */
-  #running: (() => void) | undefined;
   #isAdvancing = false;
-  /** The number of the one that runs, or ran last. */
-  turn = 0;
+  /** What runs, or ran last. */
+  running: (() => void) | undefined;
 
   /**
    * Delays the subscription to some work until all earlier work has ended in any way. When idle, it subscribes at once; a
@@ -49,9 +47,8 @@ export class Lane {
     if (this.#isAdvancing) return;
     this.#isAdvancing = true;
     try {
-      for (let [next] = this.#queue; next && next !== this.#running; [next] = this.#queue) {
-        this.#running = next;
-        this.turn += 1;
+      for (let [next] = this.#queue; next && next !== this.running; [next] = this.#queue) {
+        this.running = next;
         next();
       }
     } finally {
