@@ -5,7 +5,7 @@ import { List } from './list';
 import { ListResource } from './list-resource';
 import { define, forward, promise, request } from './members';
 import type { Make } from './members';
-import { isObject, ownCopy } from './objects';
+import { isKeyed, ownCopy } from './objects';
 import { request$ } from './request/lifecycle';
 import type { Resource } from './resource';
 import { distinctUntilChanged, filter, map } from './rx';
@@ -190,7 +190,7 @@ export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
    * @throws TypeError if the items are not an array, or `idAttribute` is not a path.
    */
   constructor(source: readonly T[] | ListConfig<T, M> | undefined, root: Root) {
-    const config: unknown = Array.isArray(source) || !isObject(source) ? { data: source } : source;
+    const config: unknown = isKeyed(source) ? source : { data: source };
     const { data = [], idAttribute = 'id', ...rest } = ownCopy(config as ListConfig<T, M>);
     const keyOf = keyBy(idAttribute);
     super(listOf(data), keyOf);
@@ -301,7 +301,7 @@ define(Collection.prototype, {
   delta$: (_, items: Items) =>
     items.deltas.asObservable().pipe(
       // The first is the latest delta, which a subject replays to each new subscriber.
-      filter((delta, place) => place > 0 && Object.values(delta).some(({ length }) => length > 0)),
+      filter((delta, place) => place > 0 && Object.values(delta).some(({ length }) => length)),
     ),
 });
 

@@ -233,7 +233,7 @@ const members: Members = {
   },
   dirtyMap: (record: RecordResource) => () =>
     Object.fromEntries(record.fields.map((entry) => [entry.path, isDirty(entry)])),
-  hasMappedField: (record: RecordResource) => (path: string) => record.entry(path) !== undefined,
+  hasMappedField: (record: RecordResource) => (path: string) => !!record.entry(path),
   unmap: (record: RecordResource) => (path: string) => record.unmap(path),
 };
 
