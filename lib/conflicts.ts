@@ -3,7 +3,7 @@ import { isDirty, shown } from './entry';
 import type { Entry, Owner } from './entry';
 import { equal } from './equal';
 import { isSameId } from './id';
-import { Subject, defer, filter, from, map, merge } from './rx';
+import { Subject, defer, filter, map, merge } from './rx';
 import type { Observable } from './rx';
 
 /** An edited field for which the server has confirmed another value. Both are available until one is chosen. */
@@ -39,7 +39,7 @@ export class Conflicts {
   }
 
   /** Begins with those that are open. */
-  readonly stream$: Observable<Conflict> = defer(() => merge(this.#told$, from([...this.#open]))).pipe(
+  readonly stream$: Observable<Conflict> = defer(() => merge(this.#told$, [...this.#open])).pipe(
     // A subscriber notified before, of it or of another one, may have ended it.
     filter(([entry, open]) => this.#open.get(entry) === open && this.#isOpen(entry, open)),
     map(([entry, open]) => this.#conflictOf(entry, open)),
@@ -56,17 +56,15 @@ export class Conflicts {
   }
 
   /** Whether the edit is still there, and still contradicts what was confirmed. */
-  #isOpen(entry: Entry, open: Open, { fields, id }: Pick<Owner, 'fields' | 'id'> = this.#record): boolean {
+  #isOpen(entry: Entry, open: Open): boolean {
+    const { fields, id } = this.#record;
     const isEdit = fields.includes(entry) && isDirty(entry) && equal(entry.confirmed, open.theirs);
     return isEdit && isSameId(open.id, id);
   }
 
   /** Closes those whose edit was saved or given up, and those of a record other than the one shown. */
   prune(): void {
-    // The id is searched for among the fields: once for all.
-    const { fields, id } = this.#record;
-    for (const [entry, open] of this.#open)
-      if (!this.#isOpen(entry, open, { fields, id })) this.#open.delete(entry);
+    for (const [entry, open] of this.#open) if (!this.#isOpen(entry, open)) this.#open.delete(entry);
   }
 
   #conflictOf(entry: Entry, open: Open): Conflict {
