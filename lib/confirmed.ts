@@ -6,7 +6,7 @@ import { withAt } from './paths';
 export interface Confirmed {
   /** What it has answered, including keys that no field is mapped to. */
   readonly answer: object;
-  /** The values of some of the fields; of several for one field the last counts. */
+  /** The values of some of the fields. */
   readonly values: readonly Given[];
   /** All fields: what an answer leaves out of those inside objects stays as it is. */
   readonly fields: readonly Entry[];
@@ -21,7 +21,10 @@ export const combine = (
   later && {
     ...later,
     answer: { ...earlier.answer, ...later.answer },
-    values: [...earlier.values, ...later.values],
+    // One for each field, however many saves there are until the list has been read.
+    values: [
+      ...new Map([...earlier.values, ...later.values].map((given) => [given[0].path, given])).values(),
+    ],
   };
 
 /** A copy of an item with what is confirmed of it; the rest stays as it is. */
