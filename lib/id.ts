@@ -7,6 +7,6 @@ export const idText = (id: unknown): string => {
     return id ? (id as string | number).toString() : '';
   } catch {
     // An answer may hold anything, such as `{ "toString": 1 }`.
-    return Object.prototype.toString.call(id);
+    return typeof id;
   }
 };
