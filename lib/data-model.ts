@@ -7,7 +7,7 @@ import { isObject } from './objects';
 import { readAt } from './paths';
 import { recordOf } from './record';
 import type { RecordResource } from './record';
-import { defer, from, map, mergeMap, takeUntil } from './rx';
+import { defer, map, mergeMap, takeUntil } from './rx';
 import type { Observable, ObservableInput } from './rx';
 import type {
   DataModelConfig,
@@ -221,7 +221,7 @@ const members: Members = {
     return owner;
   },
   follow: (record: RecordResource) => (rows$: ObservableInput<unknown>) =>
-    defer(() => from(rows$)).pipe(
+    defer(() => rows$).pipe(
       mergeMap((row) => record.receive$(row)),
       map(() => collect(record.fields)),
       takeUntil(record.disposed$),

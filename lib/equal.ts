@@ -15,8 +15,7 @@ export function equal(a: unknown, b: unknown, inPart = false): boolean {
   try {
     if (a === b || Object.is(a, b)) return true; // NaN is NaN
     // `search` begins at the start, whatever `lastIndex` a g or y flag has left behind.
-    if (inPart && a instanceof RegExp)
-      return ['string', 'number'].includes(typeof b) && String(b).search(a) >= 0;
+    if (inPart && a instanceof RegExp) return /string|number/.test(typeof b) && String(b).search(a) >= 0;
     if (!isObject(a) || !isObject(b)) return false;
     if (a instanceof Date) return b instanceof Date && equal(+a, +b, inPart);
     if (Array.isArray(a)) {

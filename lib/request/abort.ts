@@ -4,13 +4,13 @@ import type { MonoTypeOperatorFunction } from '../rx';
 /** Fails with the first reason that any of the streams emits, unless it is past by then. */
 export const failOn = <T>(
   reasons: readonly Observable<unknown>[],
-  isPast: () => boolean = () => false,
+  isPast?: () => boolean,
 ): MonoTypeOperatorFunction<T> =>
   reasons.length
     ? takeUntil(
         merge(...reasons).pipe(
           filter((reason) => {
-            if (isPast()) return false;
+            if (isPast?.()) return false;
             throw reason;
           }),
         ),

@@ -50,7 +50,7 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
   const attempt = new AbortController();
   const sent = { ...given, signal: attempt.signal };
   // Spreading a platform `Request` copies nothing, and a url or method that is not text would fail only after sending.
-  if (![sent.url, sent.method].every((each) => typeof each === 'string')) {
+  if (typeof sent.url !== 'string' || typeof sent.method !== 'string') {
     throw bad(call.action, 'must pass on { ...request } with "url" and "method" as text');
   }
   const signal = given.signal as AbortSignal | undefined;
