@@ -67,14 +67,16 @@ export function mapItem(record: RecordResource, item: object, shape: ItemShape):
 /** Gives an object properties for the fields of an item, except those that would hide its own members. */
 export function addProperties(owner: object, item: object, shape: ItemShape): void {
   for (const path of pathsOf(item, shape)) {
-    if (!(path in owner)) Reflect.defineProperty(owner, path, (shape.properties[path] ??= propertyOf(path)));
+    if (!(path in owner))
+      Reflect.defineProperty(
+        owner,
+        path,
+        (shape.properties[path] ??= replaceable(path, true, function (this: object) {
+          return (resourceOf(this) as RecordResource | undefined)?.entry(path)?.field;
+        })),
+      );
   }
 }
-
-const propertyOf = (path: string): PropertyDescriptor =>
-  replaceable(path, true, function (this: object) {
-    return (resourceOf(this) as RecordResource | undefined)?.entry(path)?.field;
-  });
 
 /** The paths of an item's fields: its id and its own keys; objects around a nested id are replaced by their keys. */
 function pathsOf(item: object, { idAttribute }: ItemShape): Set<string> {

@@ -78,8 +78,10 @@ export class LiveRecords<T> {
       ? this.#modelled(new config.model(root as never), data, id)
       : this.#untouchedOf(data);
     // An item that is not in the list is the caller's, who may modify it: it is read now.
-    if (!item) recordOf(record);
-    if (!item && this.#home.list.placeOf(data as T) >= 0) this.#made.set(data, record);
+    if (!item) {
+      recordOf(record);
+      if (this.#home.list.placeOf(data as T) >= 0) this.#made.set(data, record);
+    }
     this.#keep(record, id);
     return record;
   }

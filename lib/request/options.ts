@@ -22,11 +22,12 @@ export const isAsync = (value: unknown): value is Observable<unknown> | PromiseL
   );
 
 /** What a callback returned, as a stream. Any other value is emitted as it is: a later check reports it. */
-export const streamOf = <T>(given: ObservableInput<T>): Observable<T> =>
-  isAsync(given) ? shielded(from(isThenable(given) ? Promise.resolve(given) : given)) : of(given as T);
-
-/** What `await` takes: unlike for RxJS, its `then` need not return anything. */
-const isThenable = <T>(given: object): given is PromiseLike<T> => 'then' in given && !('subscribe' in given);
+export function streamOf<T>(given: ObservableInput<T>): Observable<T> {
+  if (!isAsync(given)) return of(given as T);
+  // What `await` takes: unlike for RxJS, its `then` need not return anything.
+  const isThenable = 'then' in given && !('subscribe' in given);
+  return shielded(from(isThenable ? Promise.resolve(given) : given));
+}
 
 /**
  * The value of an option that may be a callback, which is called with the record or collection as `this`.

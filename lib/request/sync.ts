@@ -61,8 +61,8 @@ export function sync$(asked: Asked): Observable<Response> {
   };
   return defer(() => {
     const begun = (ticket = resource.begin(action, options, order, identity));
-    if (!begun.isCurrent()) throw badId(action);
     sending.isCurrent = begun.isCurrent;
+    if (!sending.isCurrent()) throw badId(action);
     context.isWritten = false;
     const lull = Number(evaluate(resource, action, resource.config.requestLull, action));
     const limits = timeLimits(resource, action, options);
@@ -91,7 +91,7 @@ export function sync$(asked: Asked): Observable<Response> {
         // Errors made here or by a schema carry the action. Without a response, they mean that nothing was sent.
         const { action: failed, response } = Object(error) as Partial<RequestError>;
         if (failed !== action || response) reject('error');
-        fail(error, ticket?.isCurrent(), order);
+        fail(error, sending.isCurrent(), order);
       },
       unsubscribe: () => {
         reject('abort');
@@ -138,7 +138,7 @@ function perform(
 /** Records a refusal; or parses an ok answer, and writes it when the target is ready for it. */
 function settled$(
   { resource, context, options, fail }: Asked,
-  { signals }: Sending,
+  { isCurrent, signals }: Sending,
   ticket: Ticket,
   order: number,
   { request, response, body }: Received,
@@ -146,7 +146,7 @@ function settled$(
   const { action } = context;
   if (!response.ok) {
     ticket.reject('error');
-    fail(refusal(response, action, request), ticket.isCurrent(), order);
+    fail(refusal(response, action, request), isCurrent(), order);
     return of(response);
   }
   const { parse } = resource.config;
@@ -157,7 +157,7 @@ function settled$(
       map(() => {
         context.isWritten = ticket.accept(data, isData, response);
         // It says nothing about a record that has been given another id since then.
-        if (ticket.isCurrent()) resource.succeed(order);
+        if (isCurrent()) resource.succeed(order);
         return response;
       }),
     );
