@@ -140,18 +140,15 @@ export class RecordResource extends MappedResource {
         this.overtake(id);
         if (!isCurrent()) return false;
         return batch(() => {
-          let entries = this.fields;
-          let isWhole = true;
           if (action === 'delete') {
             this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
             confirm(this.fields.map(asShown));
-          } else {
-            const { sent } = write;
-            entries = [...sent.keys(), ...match(entries, data).map(entryOf)];
-            confirm(sent);
-            isWhole = this.merge(data, write);
-            write.settle();
           }
+          const { sent } = write;
+          const entries = [...sent.keys(), ...match(this.fields, data).map(entryOf)];
+          confirm(sent);
+          const isWhole = this.merge(data, write);
+          write.settle();
           identity.id = this.id;
           this.host?.confirmed({ id, entries, answer: data, creation });
           return isWhole;
