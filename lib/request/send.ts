@@ -26,21 +26,15 @@ export function send(action: Action, concern: Concern, given: SyncOptions): Obse
   // A `sync` that passes on options of its own may leave the signal out.
   const sending = sendingOf(given, options.signal);
   const make = () => made$(action, concern, options, sending);
-  let first: Observable<Exchange> | undefined;
+  const made: Observable<Exchange>[] = [];
   sending.isUnmade = true;
   try {
-    first = make();
+    made.push(make());
     sending.isUnmade = false;
   } catch (error) {
-    first = throwError(() => error);
+    made.push(throwError(() => error));
   }
-  const sent$ = defer(() => {
-    const request$ = first ?? make();
-    first = undefined;
-    return request$;
-  });
-  sending.sent$ = sent$;
-  return sent$;
+  return (sending.sent$ = defer(() => made.pop() ?? make()));
 }
 
 /** A request that is made at once, and sent on subscription. Throws if it cannot be made. */
