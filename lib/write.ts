@@ -59,8 +59,6 @@ export class Write implements Pending {
 
   /** The fields that show what was sent. */
   get unchanged(): readonly Entry[] {
-    return this.#record.fields.filter(
-      (entry) => this.sent.has(entry) && equal(shown(entry), this.sent.get(entry)),
-    );
+    return [...this.sent].filter(([entry, value]) => equal(shown(entry), value)).map(entryOf);
   }
 }
