@@ -141,13 +141,13 @@ export class ListResource<T> extends Resource implements Home<T> {
     const { created, order, written } = read;
     const { present } = this.list;
     this.lastRead = order;
-    const now = (item: T): T | undefined => {
+    const now = (item: T): T[] => {
       const key = this.#idOf(item);
       const confirmed = written.get(key);
-      if (confirmed) return withConfirmed(item, confirmed);
-      return written.has(key) ? undefined : item;
+      if (confirmed) return [withConfirmed(item, confirmed)];
+      return written.has(key) ? [] : [item];
     };
-    const list = written.size ? answered.map(now).filter((item) => item !== undefined) : answered;
+    const list = written.size ? answered.flatMap(now) : answered;
     if (this.#creates) this.#markListed(list, read);
     const items = reconcile(present, list, this.#keyOf);
     if (created.size) {
