@@ -79,8 +79,9 @@ export class List<T> extends BatchedSubject<readonly T[]> {
     const removed = isSplice ? (result as T[]) : items.length < length ? [result as T] : [];
     const added = isSplice ? args.slice(2) : items.length > length ? args : [];
     const start = isSplice ? args[0] : name.endsWith('shift') ? 0 : items.length - added.length;
-    if (result === items) this.fill(items, [], [], undefined, true);
-    else this.fill(items, removed, added, start);
+    // What sorts or reverses returns the array itself, whose items are anywhere by then.
+    const isShared = result === items;
+    this.fill(items, removed, added, isShared ? undefined : start, isShared);
     return result;
   }
 
