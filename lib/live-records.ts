@@ -69,7 +69,8 @@ export class LiveRecords<T> {
   get(itemOrId: unknown): object {
     const id = isObject(itemOrId) ? this.#idOf(itemOrId) : itemOrId;
     // If several stand for it, the one that did so first.
-    const [known = this.#madeFor(itemOrId)] = this.#allOf(id);
+    const made = this.#made.get(itemOrId as object);
+    const [known] = made && !recordOf(made).isDisposed ? [made] : this.#allOf(id);
     if (known) return known;
     const item = this.#home.find(id);
     const data = item ?? (isObject(itemOrId) ? itemOrId : withAt({}, this.#segments, id));
@@ -84,12 +85,6 @@ export class LiveRecords<T> {
     }
     this.#keep(record, id);
     return record;
-  }
-
-  /** The record made for an item of the list that had no id. */
-  #madeFor(item: unknown): object | undefined {
-    const record = this.#made.get(item as object);
-    return record && !recordOf(record).isDisposed ? record : undefined;
   }
 
   #modelled(instance: object, data: object, id: unknown): object {
