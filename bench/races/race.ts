@@ -48,8 +48,7 @@ export const races: readonly Race[] = [
         const first = form.save();
         form.edit('Eve');
         const saved = Promise.all([first, form.save()]);
-        const most = await answerAll(server);
-        await saved;
+        const most = await answerAll(server, saved);
         const stored = String(server.people.get(ann.id)?.name);
         const how = most > 1 ? `${most} under way at once` : 'one after the other';
         const where = `the server has ${stored}, the form ${String(form.name())}`;
@@ -63,8 +62,7 @@ export const races: readonly Race[] = [
         const form = await racer.open(url, { name: 'Bo' });
         const first = form.save();
         const saved = Promise.all([first, form.save()]);
-        await answerAll(server);
-        await saved;
+        await answerAll(server, saved);
         const creates = server.lines.filter((line) => line.startsWith('POST')).length;
         const lines = server.lines.join(', ');
         return { isRight: creates === 1 && !lines.includes('undefined'), text: lines };
@@ -84,7 +82,7 @@ const typedMeanwhile = (racer: Racer, status?: number): Promise<Outcome> =>
     const form = await racer.open(url, ann);
     form.edit('Bo');
     const saved = form.save();
-    const [answer] = await server.waiting();
+    const [answer] = await firstOf(server);
     form.edit('Eve');
     answer?.(status);
     await saved;
@@ -105,21 +103,34 @@ async function withServer(run: (server: Server, url: string) => Promise<Outcome>
 async function outcomeOf(form: Form, server: Server): Promise<Outcome> {
   if (form.name() !== 'Eve') return wrong(`it is lost: the form has ${String(form.name())}`);
   if (form.isDirty?.() === false) return wrong('it is shown, but counts as saved');
-  const saved = form.save();
-  await answerAll(server);
-  await saved;
+  await answerAll(server, form.save());
   const stored = String(server.people.get(ann.id)?.name);
   return stored === 'Eve'
     ? right('it is kept, and saved next')
     : wrong(`it is shown, but the server has ${stored}`);
 }
 
-/** Answers, the latest first, until no request comes any more; returns how many waited at once at most. */
-async function answerAll(server: Server): Promise<number> {
+/** Takes the requests that wait, once there are any. */
+async function firstOf(server: Server): Promise<readonly Answer[]> {
+  const answers = await server.waiting();
+  return answers.length ? answers : firstOf(server);
+}
+
+/**
+ * Answers, the latest first, until what was saved has ended and no request comes any more. Returns how many waited at once at
+ * most.
+ */
+async function answerAll(server: Server, saved: Promise<unknown>): Promise<number> {
   let most = 0;
-  for (let answers: readonly Answer[]; (answers = await server.waiting()).length > 0;) {
+  let isSaved = false;
+  const end = () => {
+    isSaved = true;
+  };
+  saved.then(end, end);
+  for (let answers: readonly Answer[]; (answers = await server.waiting()).length || !isSaved;) {
     most = Math.max(most, answers.length);
     for (const answer of [...answers].reverse()) answer();
   }
+  await saved;
   return most;
 }
