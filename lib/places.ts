@@ -24,7 +24,7 @@ export class Places<T> {
   /** With duplicates, one place per item is not enough: then it keeps scanning. */
   #note(items: readonly T[]): void {
     const noted = new Map<T, number>();
-    for (const [place, item] of items.entries()) noted.set(item, place);
+    items.forEach((item, place) => noted.set(item, place));
     if (noted.size === items.length) this.#noted = noted;
     this.#looks = this.#moved = 0;
   }
@@ -50,7 +50,7 @@ export class Places<T> {
     if (!(first >= 0 && behind >= 0)) return;
     if (behind) this.#moved += Math.abs(added.length - removed.length);
     for (const item of removed) noted.delete(item);
-    for (const [place, item] of added.entries()) noted.set(item, first + place);
+    added.forEach((item, place) => noted.set(item, first + place));
     // The further an item may have moved, the longer the scan for it.
     if (noted.size === items.length && this.#moved * 16 <= items.length) this.#noted = noted;
   }

@@ -93,13 +93,10 @@ export class RecordResource extends MappedResource {
       end: this.track(read),
       isCurrent,
       ready$: (isEnded) =>
-        this.#lane?.waitWhile((size) => {
+        this.#lane?.waitWhile(
           // Whatever has just ended the write is about to end this.
-          if (this.isDisposed || isEnded()) return true;
-          // Writes behind the one that was decided when this read was issued were not sent yet.
-          if (read.isOvertaken || !size || this.lane.running === decided) return false;
-          return size > 1 || !this.writing || isSameId(this.writing.id, this.id);
-        }) ?? of(0),
+          (size) => this.isDisposed || isEnded() || this.#mayBeOlder(read, decided, size),
+        ) ?? of(0),
       accept: (data) => {
         if (!isCurrent() || read.isOvertaken) return false;
         if (!isRow) this.overtake(read.id, read);
@@ -122,6 +119,13 @@ export class RecordResource extends MappedResource {
   #isRowOf(row: unknown): boolean {
     const id = this.entry(this.idAttribute);
     return !!id?.confirmed && isSameId(readAt(row, id.segments) ?? id.confirmed, id.confirmed);
+  }
+
+  /** Whether an answer that has arrived may be older than a write: then the end of the write decides whether it counts. */
+  #mayBeOlder(read: RecordRead, decided: unknown, size: number): boolean {
+    // Writes behind the one that was decided when this read was issued were not sent yet.
+    if (read.isOvertaken || !size || this.lane.running === decided) return false;
+    return size > 1 || !this.writing || isSameId(this.writing.id, this.id);
   }
 
   /** Confirms what was sent; then the answer replaces what is unchanged, so edits made in the meantime stay. */

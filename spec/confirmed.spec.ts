@@ -6,7 +6,7 @@ import { asConfirmed, entryOf } from '../lib/entry';
 import type { Entry, Given } from '../lib/entry';
 
 const entry = (path: string, value: unknown): Given => [
-  { segments: path.split('.') } as unknown as Entry,
+  { path, segments: path.split('.') } as unknown as Entry,
   value,
 ];
 
