@@ -5,9 +5,9 @@ import { own } from './objects';
 import { Field } from './observable';
 import type { MappedField } from './observable';
 import { isName, readAt } from './paths';
-import { RecordResource } from './record';
+import type { RecordResource } from './record';
 import { registerLazily, resourceOf } from './resource';
-import type { Concern, Root } from './types';
+import type { Root } from './types';
 
 /**
  * A record with a field for each key of an item, or, if new, for each key it was given. If items are of several types (a
@@ -45,14 +45,6 @@ export function lazyRecord(item: object, shape: ItemShape, make: (record: object
   const record = Object.create(RemoteRecord.prototype) as object;
   registerLazily(record, make);
   addProperties(record, item, shape);
-  return record;
-}
-
-/** Turns such an object into a record. */
-export function itemRecord(owner: object, item: object, shape: ItemShape): RecordResource {
-  const record = new RecordResource(owner as Concern);
-  record.boot(shape.root);
-  mapItem(record, item, shape);
   return record;
 }
 

@@ -2,7 +2,7 @@ import { withConfirmed } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { asConfirmed, isDirty, match } from './entry';
 import { idText, isSameId } from './id';
-import { addProperties, itemRecord, mapItem, lazyRecord } from './item-record';
+import { addProperties, lazyRecord, mapItem } from './item-record';
 import type { ItemShape } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
@@ -13,7 +13,7 @@ import { RecordResource, recordOf } from './record';
 import { resourceOf } from './resource';
 import type { Read } from './resource';
 import type { Subscription } from './rx';
-import type { ResourceConfig } from './types';
+import type { Concern, ResourceConfig } from './types';
 
 /** What requests of a list are configured with, and its live records. */
 export interface ListResourceConfig extends ResourceConfig {
@@ -108,7 +108,10 @@ export class LiveRecords<T> {
   readonly #touch = (concern: object): void => {
     const data = this.#untouched.get(concern) as T & object;
     this.#untouched.delete(concern);
-    this.#begin(itemRecord(concern, data, this.#home), data);
+    const record = new RecordResource(concern as Concern);
+    record.boot(this.#home.root);
+    mapItem(record, data, this.#home);
+    this.#begin(record, data);
   };
 
   /** Makes a record stand for an item. */
@@ -214,13 +217,13 @@ export class LiveRecords<T> {
 
   /** The records that stand for an id; not those that were disposed of, or were given another id. */
   #allOf(id: unknown): readonly object[] {
-    const refs = this.#records.get(idText(id));
     const isOfIt = (concern: object) => {
       if (this.#untouched.has(concern)) return true;
       const { isDisposed, confirmedId } = recordOf(concern);
       return !isDisposed && isSameId(confirmedId, id);
     };
-    return (refs ?? []).flatMap((each) => each.deref() ?? []).filter(isOfIt);
+    const refs = this.#records.get(idText(id)) ?? [];
+    return refs.flatMap((each) => each.deref() ?? []).filter(isOfIt);
   }
 
   #idOf(item: unknown): unknown {
