@@ -62,6 +62,7 @@ export async function run(text: string, names: readonly string[]): Promise<unkno
       resolveDir: root,
     },
     bundle: true,
+    external: ['node:*'],
     format: 'esm',
     write: false,
     footer: { js: `// ${String((runs += 1))}` },

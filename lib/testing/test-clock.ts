@@ -7,22 +7,26 @@ import { VirtualTimeScheduler } from './peers';
  * whose `now()` is the time in milliseconds.
  */
 export class TestClock extends VirtualTimeScheduler {
-  /** @param now What it shows at first, in milliseconds; for dates, milliseconds since 1970. Default 0. */
-  constructor(now = 0) {
+  /**
+   * @param now What it shows at first: a date, or milliseconds. Default 0.
+   * @throws RangeError for anything else.
+   */
+  constructor(now: number | Date = 0) {
     super();
-    this.frame = now;
+    this.frame = timeOf('TestClock', Number(now));
   }
 
   /**
-   * Lets time pass. What is due by then happens in its order, each at its own time, before this returns.
+   * Lets time pass. What is due by then happens in its order, each at its own time, before this returns. What is thrown by it
+   * is thrown here; as always in RxJS, a scheduler then drops what else it holds.
+   *
+   * Not `flush()` of RxJS, which goes on for ever if anything repeats.
    *
    * @param time In milliseconds, 0 or more.
-   * @throws RangeError for anything else; and what is thrown by what is due.
+   * @throws RangeError for anything else.
    */
   advance(time: number): void {
-    const end = this.frame + time;
-    if (!(time >= 0 && end < Infinity))
-      throw new RangeError(`advance: ${String(time)} is not a time: pass milliseconds, 0 or more`);
+    const end = this.frame + timeOf('advance', time);
     this.maxFrames = end;
     try {
       this.flush();
@@ -31,4 +35,9 @@ export class TestClock extends VirtualTimeScheduler {
       this.maxFrames = Infinity;
     }
   }
+}
+
+function timeOf(call: string, time: number): number {
+  if (Number.isFinite(time) && time >= 0) return time;
+  throw new RangeError(`${call}: ${String(time)} is not a time: pass milliseconds, 0 or more`);
 }

@@ -2,13 +2,16 @@ import type { Exchange, Subscriber, WireRequest } from './peers';
 
 /** A request that was sent to a `TestServer`, and that waits until the test answers it. */
 export class TestRequest {
-  /** The request as it was sent, with its headers and its signal. */
+  /** Its place among all requests of the server, in the order in which they were sent: 0 for the first. */
+  readonly index: number;
+  /** The request as it was sent: the options of `fetch` and its signal, too. */
   readonly request: WireRequest;
   readonly #receiver: Subscriber<Exchange>;
-  #isAnswered = false;
+  #end: 'answered' | 'failed' | 'aborted' = 'aborted';
 
   /** @internal */
-  constructor(request: WireRequest, receiver: Subscriber<Exchange>) {
+  constructor(index: number, request: WireRequest, receiver: Subscriber<Exchange>) {
+    this.index = index;
     this.request = request;
     this.#receiver = receiver;
   }
@@ -23,6 +26,11 @@ export class TestRequest {
     return this.request.url;
   }
 
+  /** The headers as they were sent. */
+  get headers(): Headers {
+    return this.request.headers;
+  }
+
   /**
    * The data that was sent: decoded if it is text said to be JSON, anything else as it is, undefined if there is none.
    *
@@ -34,14 +42,12 @@ export class TestRequest {
     return isJson ? (JSON.parse(body) as unknown) : (body ?? undefined);
   }
 
-  /** Whether it still waits for an answer. */
-  get isOpen(): boolean {
-    return !this.#receiver.closed;
-  }
-
-  /** Whether it was given up before it was answered: unsubscribed, aborted, or out of time. */
-  get isAborted(): boolean {
-    return !this.isOpen && !this.#isAnswered;
+  /**
+   * `open` while it waits for an answer, then what has become of it: `aborted` if it was given up before (unsubscribed,
+   * aborted, out of time). Its `signal` is aborted, too, when the body of an answer is given up.
+   */
+  get state(): 'open' | 'answered' | 'failed' | 'aborted' {
+    return this.#receiver.closed ? this.#end : 'open';
   }
 
   /**
@@ -55,13 +61,13 @@ export class TestRequest {
    */
   answer(body?: unknown, init?: ResponseInit): void {
     if (body instanceof Response) {
-      this.#settle('answer', { response: body, body: undefined });
+      this.#settle({ response: body, body: undefined });
     } else if (body === undefined) {
-      this.#settle('answer', { response: new Response(null, { status: 204, ...init }), body });
+      this.#settle({ response: new Response(null, { status: 204, ...init }), body });
     } else {
       const response = Response.json(body, init);
       const data: unknown = response.ok ? JSON.parse(JSON.stringify(body)) : undefined;
-      this.#settle('answer', { response, body: data });
+      this.#settle({ response, body: data });
     }
   }
 
@@ -72,7 +78,7 @@ export class TestRequest {
    * @throws Error if it does not wait any more.
    */
   fail(reason: unknown = new TypeError('Failed to fetch')): void {
-    this.#close('fail');
+    this.#close('fail', 'failed');
     this.#receiver.error(reason);
   }
 
@@ -81,15 +87,15 @@ export class TestRequest {
     return `${this.method} ${this.url}`;
   }
 
-  #settle(call: string, answer: Omit<Exchange, 'request'>): void {
-    this.#close(call);
+  #settle(answer: Omit<Exchange, 'request'>): void {
+    this.#close('answer', 'answered');
     this.#receiver.next({ request: this.request, ...answer });
     this.#receiver.complete();
   }
 
-  #close(call: string): void {
-    if (!this.isOpen)
-      throw new Error(`${call}: ${String(this)} was ${this.#isAnswered ? 'answered' : 'aborted'} before`);
-    this.#isAnswered = true;
+  #close(call: string, end: 'answered' | 'failed'): void {
+    const { state } = this;
+    if (state !== 'open') throw new Error(`${call}: ${String(this)} was ${state} before`);
+    this.#end = end;
   }
 }

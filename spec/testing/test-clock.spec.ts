@@ -17,8 +17,8 @@ describe('a test clock', () => {
     expect(clock.now()).toBe(5.5);
   });
 
-  it('begins at a time given', () => {
-    const clock = new TestClock(Date.UTC(2026, 0));
+  it.each([Date.UTC(2026, 0), new Date('2026-01-01T00:00:00Z')])('begins at a time given: %s', (now) => {
+    const clock = new TestClock(now);
     clock.advance(1000);
 
     expect(new Date(clock.now()).toISOString()).toBe('2026-01-01T00:00:01.000Z');
@@ -62,13 +62,17 @@ describe('a test clock', () => {
     expect([seen, clock.now()]).toStrictEqual([[0], 1005]);
   });
 
-  it.each([-1, NaN, Infinity])('refuses %d', (time) => {
+  it.each<unknown>([-1, NaN, Infinity, '5', undefined])('refuses %s', (time) => {
     const clock = new TestClock();
 
     expect(() => {
-      clock.advance(time);
+      clock.advance(time as number);
     }).toThrow(new RangeError(`advance: ${String(time)} is not a time: pass milliseconds, 0 or more`));
     expect(clock.now()).toBe(0);
+  });
+
+  it.each([NaN, -1, new Date(NaN)])('does not begin at %s', (now) => {
+    expect(() => new TestClock(now)).toThrow(RangeError);
   });
 
   it('decides about time limits, lulls and retries of a root', () => {

@@ -29,10 +29,10 @@ describe('a test request', () => {
       method: 'POST',
       url: '/people',
       body: { name: 'Bo' },
-      isOpen: true,
-      isAborted: false,
+      state: 'open',
     });
-    expect(last().request.headers.get('x-a')).toBe('1');
+    expect(last().headers.get('x-a')).toBe('1');
+    expect([last().index, last().headers]).toStrictEqual([0, last().request.headers]);
     expect(String(last())).toBe('POST /people');
   });
 
@@ -91,17 +91,34 @@ describe('a test request', () => {
     const { last, people } = withPeople({ scheduler: clock });
     giveUp(people, clock);
 
-    expect([last().isAborted, last().isOpen, last().request.signal.aborted]).toStrictEqual([
-      true,
-      false,
-      true,
-    ]);
+    expect([last().state, last().request.signal.aborted]).toStrictEqual(['aborted', true]);
     expect(() => {
       last().answer([]);
     }).toThrow(new Error('answer: GET /people was aborted before'));
     expect(() => {
       last().fail();
     }).toThrow(new Error('fail: GET /people was aborted before'));
+  });
+
+  it('has an aborted signal if it was given up while its body was being read', () => {
+    const clock = new TestClock();
+    const { last, people } = withPeople({ scheduler: clock });
+    const read = watch(people.fetch$({ timeout: 5 }));
+    last().answer(new Response(new ReadableStream()));
+    expect(last().request.signal.aborted).toBe(false);
+
+    clock.advance(5);
+
+    expect(read.error).toMatchObject({ name: 'TimeoutError' });
+    expect([last().state, last().request.signal.aborted]).toStrictEqual(['answered', true]);
+  });
+
+  it('is not equal to another one for the same', () => {
+    const { people, server } = withPeople();
+    watch(people.fetch$());
+    watch(people.fetch$());
+
+    expect(server.requests[0]).not.toEqual(server.requests[1]);
   });
 
   it('is not aborted once answered or failed; it can no longer be answered', () => {
@@ -111,13 +128,13 @@ describe('a test request', () => {
       const request = server.expectOne('/people');
       request[end]();
 
-      expect([request.isAborted, request.isOpen]).toStrictEqual([false, false]);
+      expect(request.state).toBe(end === 'fail' ? 'failed' : 'answered');
       expect(() => {
         request.answer([]);
-      }).toThrow(new Error('answer: GET /people was answered before'));
+      }).toThrow(new Error(`answer: GET /people was ${request.state} before`));
       expect(() => {
         request.fail();
-      }).toThrow(new Error('fail: GET /people was answered before'));
+      }).toThrow(new Error(`fail: GET /people was ${request.state} before`));
     }
   });
 });
@@ -210,7 +227,7 @@ describe('answer', () => {
     expect(() => {
       last().answer(body, init);
     }).toThrow(TypeError);
-    expect(last().isOpen).toBe(true);
+    expect(last().state).toBe('open');
   });
 });
 

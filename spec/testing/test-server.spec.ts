@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
 import { TestServer } from 'rivulet/testing';
+import type { RequestMatch } from 'rivulet/testing';
 
 import { Person } from '../person';
 import { watch } from '../watch';
@@ -44,7 +45,12 @@ describe('a test server', () => {
     server.open[0]?.fail();
     unsubscribed?.subscription.unsubscribe();
 
-    expect(server.requests.map(({ isOpen }) => isOpen)).toStrictEqual([false, false, false, true]);
+    expect(server.requests.map(({ state }) => state)).toStrictEqual([
+      'answered',
+      'failed',
+      'aborted',
+      'open',
+    ]);
     expect(server.open).toStrictEqual([server.requests[3]]);
     expect([answered?.isComplete, waiting?.isComplete]).toStrictEqual([true, false]);
     expect(failed?.error).toBeInstanceOf(TypeError);
@@ -95,32 +101,110 @@ describe('expectOne', () => {
   });
 
   it.each([
-    ['/other', 'no request that waits for an answer matches /other; waiting: GET /people, POST /people'],
-    [
-      'PUT /people',
-      'no request that waits for an answer matches PUT /people; waiting: GET /people, POST /people',
-    ],
-    [
-      '/people',
-      'more than one request that waits for an answer matches /people; waiting: GET /people, POST /people',
-    ],
-    [/P.T/, 'no request that waits for an answer matches /P.T/; waiting: GET /people, POST /people'],
-    [
-      () => true,
-      'more than one request that waits for an answer matches the function; waiting: GET /people, POST /people',
-    ],
-  ])('throws for %s, and lists what waits', (match, message) => {
+    ['https://example.com/people?page=2'],
+    ['GET https://example.com/people?page=2'],
+    ['/people?page=2'],
+    ['GET /people?page=2'],
+  ])('finds a request to another origin by %s', (match) => {
+    const { root, server } = withServer();
+    watch(root.collection({ url: 'https://example.com/people?page=2' }).fetch$());
+
+    expect(server.expectOne(match)).toBe(server.requests[0]);
+  });
+
+  it.each([
+    ['/other', 'no request that waits for an answer matches /other'],
+    ['PUT /people', 'no request that waits for an answer matches PUT /people'],
+    ['/people', 'more than one request that waits for an answer matches /people'],
+    [/P.T/, 'no request that waits for an answer matches /P.T/'],
+    [() => true, 'more than one request that waits for an answer matches the function'],
+  ])('throws for %s, and lists what was sent', (match, problem) => {
+    const { people, server } = withServer();
+    watch(people.fetch$({ method: 'HEAD' })).subscription.unsubscribe();
+    watch(people.fetch$());
+    watch(people.create$({ name: 'Bo' }));
+
+    expect(() => server.expectOne(match)).toThrow(
+      new Error(
+        `expectOne: ${problem}; sent: HEAD /people (aborted), GET /people (open), POST /people (open)`,
+      ),
+    );
+  });
+
+  it('says that none was sent', () => {
+    expect(() => new TestServer().expectOne('/people')).toThrow(
+      new Error('expectOne: no request that waits for an answer matches /people; sent: none'),
+    );
+  });
+});
+
+describe('expectAll', () => {
+  it('returns those that wait, in the order in which they were sent', () => {
+    const { people, server } = withServer();
+    watch(people.fetch$());
+    server.expectOne('/people').answer([]);
+    watch(people.fetch$());
+    watch(people.fetch$());
+
+    const [older, newer] = server.expectAll('GET /people', /people/);
+    newer.answer([{ id: 2, name: 'Bo' }]);
+    older.answer([]);
+
+    expect(people.value).toStrictEqual([{ id: 2, name: 'Bo' }]);
+    expect(server.expectAll()).toStrictEqual([]);
+  });
+
+  it.each<[readonly RequestMatch[], string]>([
+    [[], 'none'],
+    [['/people'], '/people'],
+    [['POST /people', () => true], 'POST /people, the function'],
+    [['GET /people', 'POST /people', '/people'], 'GET /people, POST /people, /people'],
+  ])('throws for %j, and lists what was sent', (matches, wanted) => {
     const { people, server } = withServer();
     watch(people.fetch$());
     watch(people.create$({ name: 'Bo' }));
 
-    expect(() => server.expectOne(match)).toThrow(new Error(`expectOne: ${message}`));
+    expect(() => server.expectAll(...matches)).toThrow(
+      new Error(
+        `expectAll: waiting for an answer must be ${wanted}; sent: GET /people (open), POST /people (open)`,
+      ),
+    );
+  });
+});
+
+describe('next', () => {
+  it('waits for a request that is sent after a promise', async () => {
+    const { person, server } = withServer();
+    const saveAndRead = async () => {
+      await person.save();
+      await person.fetch();
+    };
+    const done = saveAndRead();
+    server.expectOne('PUT /people/7').answer();
+
+    (await server.next('GET /people/7')).answer({ id: 7, name: 'Bo' });
+    await done;
+
+    expect(person.name.value).toBe('Bo');
   });
 
-  it('says that none waits', () => {
-    expect(() => new TestServer().expectOne('/people')).toThrow(
-      new Error('expectOne: no request that waits for an answer matches /people; waiting: none'),
-    );
+  it('returns one that was sent before', async () => {
+    const { people, server } = withServer();
+    watch(people.fetch$());
+
+    expect(await server.next('/people')).toBe(server.requests[0]);
+  });
+
+  it('rejects if several are meant, or none is sent', async () => {
+    const { people, server } = withServer();
+    watch(people.fetch$());
+    watch(people.fetch$());
+    await expect(server.next('/people')).rejects.toThrow('expectOne: more than one request');
+
+    vi.useFakeTimers();
+    const none = expect(server.next('/other')).rejects.toThrow('expectOne: no request that waits');
+    await vi.advanceTimersByTimeAsync(1000);
+    await none;
   });
 });
 
@@ -143,6 +227,8 @@ describe('verify', () => {
 
     expect(() => {
       server.verify();
-    }).toThrow(new Error('verify: not answered: GET /people, POST /people'));
+    }).toThrow(
+      new Error('verify: requests wait for an answer; sent: GET /people (open), POST /people (open)'),
+    );
   });
 });
