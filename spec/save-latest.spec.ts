@@ -9,6 +9,7 @@ import {
   finalize,
   map,
   of,
+  takeUntil,
   throwError,
 } from 'rxjs';
 import type { Observable } from 'rxjs';
@@ -278,6 +279,31 @@ describe('the changes of a record, saved while typing', () => {
     advance(scheduler, 5000);
 
     expect(server.sent).toStrictEqual([]);
+  });
+
+  it('are sent without a pause, after the save under way, when their source ends', () => {
+    const closed$ = new Subject<void>();
+    const scheduler = new VirtualTimeScheduler();
+    const { person, server } = withPerson({ options: { scheduler } });
+    let isComplete = false;
+    const edits$ = person.changes$.pipe(takeUntil(closed$));
+    edits$
+      .pipe(
+        debounceTime(500, scheduler),
+        saveLatest(() => (person.isDirty$.value ? person.save$({ patch: true }) : EMPTY)),
+      )
+      .subscribe({ complete: () => (isComplete = true) });
+    person.name.next('Bo');
+    advance(scheduler, 500);
+    person.name.next('Bob');
+
+    closed$.next();
+    server.at(0).ok();
+    const before = isComplete;
+    server.at(1).ok();
+
+    expect(server.sent.map(({ body }) => body)).toStrictEqual([{ name: 'Bo' }, { name: 'Bob' }]);
+    expect([before, isComplete, person.isDirty$.value]).toStrictEqual([false, true, false]);
   });
 
   it('that are typed during a save are sent once after it', () => {
