@@ -33,7 +33,8 @@ export function linkId(record: DataModel, id: () => unknown, options?: ContextOp
   const injector = injectorOf(linkId, options);
   const ownId = (): unknown => record.get(record.idAttribute as never);
   const blank = record.get();
-  const newId = ownId() ? undefined : ownId();
+  // The falsey id that it has, if any.
+  const newId = ownId() && undefined;
   // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing -- any falsey id is that of a new record
   const wanted = computed(() => id() || newId);
   const shown = signal<unknown>(nothing);

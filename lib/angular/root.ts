@@ -1,4 +1,4 @@
-import type { Around, Lib, LibOptions, Transport } from '../index';
+import type { Around, Lib, LibOptions } from '../index';
 
 import { injectorOf } from './context';
 import type { ContextOptions } from './context';
@@ -16,7 +16,10 @@ import type { EnvironmentProviders } from './peers';
 import { httpTransport } from './transport';
 
 /** Options that replace the defaults of `provideRivulet`; made by a function like `withFetch`. */
-export type RivuletFeature = LibOptions;
+export interface RivuletFeature extends LibOptions {
+  /** @internal Whether a root without a `transport` sends with the platform's `fetch`. */
+  readonly withFetch?: true;
+}
 
 const RIVULET: InjectionToken<Lib> = /* @__PURE__ */ new InjectionToken<Lib>('rivulet', {
   providedIn: 'root',
@@ -33,8 +36,8 @@ const RIVULET: InjectionToken<Lib> = /* @__PURE__ */ new InjectionToken<Lib>('ri
  * @param options As in `lib.options`, or a function that returns them, called once, in the injection context. A `transport`
  *   replaces `HttpClient`; an `around` runs inside Angular's pending task. That transport and the pending task stay when the
  *   options of the root are replaced later. Default: none.
- * @param features For example `withFetch()`, which may also be passed alone. If both set an option,
- *   `options` wins, even with undefined.
+ * @param features For example `withFetch()`, which may also be passed alone. If both set an option, `options`
+ *   wins.
  */
 export function provideRivulet(
   options: LibOptions | (() => LibOptions) = {},
@@ -49,14 +52,11 @@ export function provideRivulet(
 
 /**
  * Sends with the platform's `fetch` instead of Angular's `HttpClient`: without its interceptors, XSRF protection and
- * transfer cache.
+ * transfer cache. A `transport` in the options still takes its place.
  */
 export function withFetch(): RivuletFeature {
-  return { transport: platform };
+  return { withFetch: true };
 }
-
-/** Stands for the `fetch` of a root without a transport: in place of undefined, which counts as not set, as everywhere. */
-const platform = null as unknown as Transport;
 
 /**
  * Returns the root of this injector, which makes records and collections, and holds their options.
@@ -68,8 +68,8 @@ export function injectRivulet(options?: ContextOptions): Lib {
 }
 
 /** Angular's part lies beneath the options of the root, so that it lasts when those are changed or replaced. */
-function makeRoot(options: LibOptions): Lib {
-  const { transport = httpTransport(inject(Injector)) } = options;
+function makeRoot(options: RivuletFeature): Lib {
+  const { transport = options.withFetch ? undefined : httpTransport(inject(Injector)) } = options;
   const pending = inject(PendingTasks);
   const around: Around = (request$) => defer(() => request$.pipe(finalize(pending.add())));
   return createLib(options, { transport, around });

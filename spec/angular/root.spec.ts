@@ -214,6 +214,22 @@ describe('withFetch', () => {
     TestBed.inject(HttpTestingController).expectOne('/person/7');
   });
 
+  it('is not undone by an undefined transport', async () => {
+    const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ name: 'Bob' }));
+    withHttp(provideRivulet({ transport: undefined }, withFetch()));
+    await new Person(inApp(injectRivulet), {}, {}).fetch();
+    expect(fetch).toHaveBeenCalledOnce();
+  });
+
+  it('stays when the options of the root are replaced', async () => {
+    const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({ name: 'Bob' }));
+    withHttp(provideRivulet(withFetch()));
+    const root = inApp(injectRivulet);
+    root.options = {};
+    await new Person(root, {}, {}).fetch();
+    expect(fetch).toHaveBeenCalledOnce();
+  });
+
   it('does not replace a transport of the options', () => {
     const server = new StubServer();
     withHttp(provideRivulet({ transport: server.transport }, withFetch()));
