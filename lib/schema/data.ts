@@ -6,9 +6,7 @@ export type Data = Readonly<Record<string, unknown>>;
 
 /** Whether data is structured: an object literal, or what JSON parses to; of any realm, so its prototype may be foreign. */
 export const isPlain = (value: unknown): value is Data =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype);
+  value === Object(value) && !Object.getPrototypeOf(Object.getPrototypeOf(value) ?? Object.prototype);
 
 /** Data with other values for its keys; as in JSON, a key whose value is undefined is left out. */
 export const mapKeys = <T>(
