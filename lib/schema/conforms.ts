@@ -1,10 +1,10 @@
-import type { Action, Concern, Parse } from '../index';
+import type { Concern, Parse } from '../index';
 
 import { overlay } from './data';
 import { accepted } from './error';
 import { dataWith, saved } from './record';
 import type { Fielded } from './record';
-import { andThen, checkBy } from './standard';
+import { andThen, checkBy, parseBy } from './standard';
 import type { StandardSchema } from './standard';
 
 /**
@@ -21,16 +21,14 @@ import type { StandardSchema } from './standard';
  *   or the schema throws; then nothing is written. The server has still accepted such a save.
  * @throws TypeError if `schema` is not a Standard Schema.
  */
-export function conforms(schema: StandardSchema, parse: Parse = (answer) => answer): Parse {
+export function conforms(schema: StandardSchema, parse?: Parse): Parse {
   const check = checkBy(schema);
-  return function (this: Concern, answer: unknown, action: Action) {
-    const record = this as Concern & Fielded;
-    return andThen(parse.call(this, answer, action), (data) => {
-      if (action === 'read') return accepted(check, data, action);
-      const whole = dataWith(record, data, saved.get(record));
-      return andThen(accepted(check, whole, action), (value) =>
-        overlay(data, value, record.hasMappedField, true),
-      );
-    });
-  };
+  return parseBy((data, action, concern) => {
+    const record = concern as Concern & Fielded;
+    if (action === 'read') return accepted(check, data, action);
+    const whole = dataWith(record, data, saved.get(record));
+    return andThen(accepted(check, whole, action), (value) =>
+      overlay(data, value, record.hasMappedField, true),
+    );
+  }, parse);
 }

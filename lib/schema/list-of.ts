@@ -1,8 +1,8 @@
-import type { Action, CollectionConfig, Concern, ItemRecord } from '../index';
+import type { Action, CollectionConfig, ItemRecord } from '../index';
 
 import { SchemaError, accepted } from './error';
-import { andThen, checkBy, isPromise } from './standard';
-import type { Checked, OutputOf, SchemaIssue, StandardSchema } from './standard';
+import { andThen, checkBy, isPromise, parseBy } from './standard';
+import type { Checked, OutputOf, StandardSchema } from './standard';
 
 /** The configuration of a collection whose items have a schema. */
 export interface ListConfig<
@@ -32,24 +32,21 @@ export function listOf<S extends StandardSchema, M extends object = ItemRecord<O
   config: ListConfig<S, M>,
 ): CollectionConfig<OutputOf<S>, M> {
   // Without a prototype: what careless scripts add to `Object.prototype` is no option.
-  const { schema, onInvalid, parse = (answer: unknown) => answer, ...rest } = { __proto__: null, ...config };
+  const { schema, onInvalid, parse, ...rest } = { __proto__: null, ...config };
   const check = checkBy(schema);
-  const checkAnswer = (data: unknown, action: Action): unknown => {
-    if (action !== 'read') return accepted(check, data, action);
-    // The collection itself refuses what is not a list.
-    if (!Array.isArray(data)) return data;
-    const outcomes = data.map((item, place) => (onInvalid ? check(item) : check(item, place)));
-    // Waits only if there is something to wait for.
-    const all = outcomes.some(isPromise)
-      ? Promise.all(outcomes as readonly PromiseLike<Checked>[])
-      : (outcomes as Checked[]);
-    return andThen(all, (found) => valid(found, data, action, onInvalid));
-  };
   return {
     ...rest,
-    parse(this: Concern, answer, action) {
-      return andThen(parse.call(this, answer, action), (data) => checkAnswer(data, action));
-    },
+    parse: parseBy((data, action) => {
+      if (action !== 'read') return accepted(check, data, action);
+      // The collection itself refuses what is not a list.
+      if (!Array.isArray(data)) return data;
+      const outcomes = data.map((item, place) => (onInvalid ? check(item) : check(item, place)));
+      // Waits only if there is something to wait for.
+      const all = outcomes.some(isPromise)
+        ? Promise.all(outcomes as readonly PromiseLike<Checked>[])
+        : (outcomes as Checked[]);
+      return andThen(all, (found) => valid(found, data, action, onInvalid));
+    }, parse),
   };
 }
 
@@ -64,13 +61,11 @@ function valid(
   action: Action,
   onInvalid: ListConfig<StandardSchema>['onInvalid'],
 ): unknown[] {
-  const wrong: SchemaIssue[] = [];
-  const values = outcomes.flatMap(({ issues, value }, place) => {
+  const wrong = onInvalid ? [] : outcomes.flatMap(({ issues = [] }) => issues);
+  if (wrong.length) throw new SchemaError(action, 'the answer', wrong);
+  return outcomes.flatMap(({ issues, value }, place) => {
     if (!issues) return [value];
-    if (onInvalid) onInvalid(new SchemaError(action, 'an item', issues), items[place]);
-    else wrong.push(...issues);
+    onInvalid?.(new SchemaError(action, 'an item', issues), items[place]);
     return [];
   });
-  if (wrong.length) throw new SchemaError(action, 'the answer', wrong);
-  return values;
 }

@@ -1,3 +1,5 @@
+import type { Action, Concern, Parse } from '../index';
+
 /**
  * A schema of any library that follows Standard Schema v1 (https://standardschema.dev): zod, valibot, arktype and
  * others. The interface is the standard's, which is meant to be copied.
@@ -74,6 +76,15 @@ export function andThen(
 ): unknown {
   return isPromise(result) ? Promise.resolve(result).then(next, failed) : next(result);
 }
+
+/** The `parse` that goes on with what another returns. */
+export const parseBy = (
+  next: (data: unknown, action: Action, concern: Concern) => unknown,
+  parse: Parse = (answer) => answer,
+): Parse =>
+  function (this: Concern, answer, action) {
+    return andThen(parse.call(this, answer, action), (data) => next(data, action, this));
+  };
 
 /** Whether a result is still to come. A promise of another realm is one too. */
 export const isPromise = (result: unknown): result is PromiseLike<unknown> =>
