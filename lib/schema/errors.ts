@@ -19,25 +19,22 @@ export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
   let known = noErrors;
   /** Emits once `known` is what was found in `data`. */
   let found$: ObservableInput<unknown>;
-  const look = (): ObservableInput<unknown> => {
-    const now = record.data$.value;
-    if (now === data) return found$;
-    data = now;
-    found$ = andThen(find(check, record), (errors) => {
-      if (data === now) known = errors;
-      return [known];
-    });
-    return found$;
-  };
   const read = (): Errors => {
-    look();
+    const now = record.data$.value;
+    if (data !== now) {
+      data = now;
+      found$ = andThen(find(check, record), (errors) => {
+        if (data === now) known = errors;
+        return [known];
+      });
+    }
     return known;
   };
   const tick = () =>
     record.data$.pipe(
       // A check under way must not outlive the record, whose `data$` completes when it is disposed of.
       endWith(undefined),
-      switchMap((now) => (now ? concat([known], look()) : [])),
+      switchMap((now) => (now ? concat([read()], found$) : [])),
     );
   return stateOf(tick, read);
 }
