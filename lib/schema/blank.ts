@@ -86,6 +86,6 @@ export function blankOf(schema: StandardSchema): Data {
   };
 
   const blank = blankGroup(told(root));
-  if (!blank) throw new TypeError('defineRecord: pass "initial": the schema does not list its keys');
+  if (!blank) throw new TypeError('defineRecord: pass "initial", the schema lists no keys');
   return blank;
 }

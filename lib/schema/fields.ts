@@ -93,7 +93,7 @@ export function mapFields(record: object, initial: Data, prefix = ''): Data {
   return mapKeys(initial, (key, value) => {
     const path = prefix + key;
     if (key.includes('.') || path in record) {
-      throw new TypeError(`defineRecord: "${path}" cannot be a field: the name is taken or has a dot`);
+      throw new TypeError(`defineRecord: rename "${path}", it is taken or has a dot`);
     }
     const made = isPlain(value)
       ? mapFields(record, value, `${path}.`)

@@ -58,7 +58,7 @@ export type Check = (value: unknown, ...place: readonly number[]) => Checked | P
 export function checkBy(schema: StandardSchema): Check {
   const standard = (schema as Partial<StandardSchema> | undefined)?.['~standard'];
   if (typeof standard?.validate !== 'function') {
-    throw new TypeError('schema: needs a Standard Schema, such as one of zod, valibot or arktype');
+    throw new TypeError('schema: pass a Standard Schema, like one of zod');
   }
   return (value, ...place) => andThen(standard.validate(value), (result) => checked(result, place));
 }
@@ -96,7 +96,7 @@ function checked(result: SchemaResult<unknown>, place: readonly PropertyKey[]): 
   if (!issues && 'value' in Object(result)) return { value: (result as Checked).value };
   // Otherwise a predicate's `false` would pass for a value that is undefined.
   if (!Array.isArray(issues)) {
-    throw new TypeError('schema: "validate" must return { value } or { issues: […] }');
+    throw new TypeError('schema: "validate" must return { value } or { issues }');
   }
   // A schema that lists no issue has still refused.
   const listed = issues.length ? issues : [{ message: 'refused without a reason' }];

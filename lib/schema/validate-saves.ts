@@ -34,7 +34,7 @@ export function validateSaves(record: DataModel, schema: StandardSchema): StateS
       const { attrs = dataOf(record, action, options) } = options;
       const whole = dataWith(record, attrs);
       // A synchronous refusal fails right here, like a request that cannot be made: nothing has begun.
-      return andThen(accepted(check, whole, action, 'what is to be saved'), () => {
+      return andThen(accepted(check, whole, action, 'the save'), () => {
         // If given up in the meantime: a `sync` that starts work when called must not be called. One that passes on options
         // of its own may leave the signal out.
         (options as RequestOptions).signal?.throwIfAborted();

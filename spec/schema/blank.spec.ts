@@ -172,6 +172,6 @@ describe('a record without initial data', () => {
     ],
   ])('cannot be made from a schema %s', (_name, schema) => {
     expect(() => blankOf(schema)).toThrow(TypeError);
-    expect(() => blankOf(schema)).toThrow('defineRecord: pass "initial": the schema does not list its keys');
+    expect(() => blankOf(schema)).toThrow('defineRecord: pass "initial", the schema lists no keys');
   });
 });

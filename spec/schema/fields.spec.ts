@@ -49,13 +49,13 @@ describe('the fields of a record', () => {
 
   it.each(['save', 'errors$', 'constructor', 'toString', '__proto__', 'a.b'])('cannot be named %s', (key) => {
     expect(() => recordOf(Object.fromEntries([[key, 1]]))).toThrow(
-      new TypeError(`defineRecord: "${key}" cannot be a field: the name is taken or has a dot`),
+      new TypeError(`defineRecord: rename "${key}", it is taken or has a dot`),
     );
-    expect(() => recordOf(Object.fromEntries([[key, {}]]))).toThrow('cannot be a field');
+    expect(() => recordOf(Object.fromEntries([[key, {}]]))).toThrow(`rename "${key}"`);
   });
 
   it.each([
-    ['x.y', 'defineRecord: "a.x.y" cannot be a field: the name is taken or has a dot'],
+    ['x.y', 'defineRecord: rename "a.x.y", it is taken or has a dot'],
     ['__proto__', 'map, idAttribute: "a.__proto__" is not a path: join plain names by dots'],
     ['', 'map, idAttribute: "a." is not a path: join plain names by dots'],
   ])('cannot be named %s in a nested object', (key, message) => {

@@ -28,7 +28,7 @@ describe('a check', () => {
     'throws if the schema returns no valid result: %j',
     (result) => {
       expect(() => checkBy(schemaOf(() => result as never))(1)).toThrow(
-        new TypeError('schema: "validate" must return { value } or { issues: […] }'),
+        new TypeError('schema: "validate" must return { value } or { issues }'),
       );
     },
   );

@@ -54,7 +54,7 @@ describe('a save', () => {
     expect(watched.error).toBeInstanceOf(SchemaError);
     expect(watched.error).toMatchObject({
       name: 'SchemaError',
-      message: 'update: the schema refuses what is to be saved at "name", see "issues"',
+      message: 'update: the schema refuses the save at "name", see "issues"',
       action: 'update',
       issues: [{ path: 'name' }, { path: 'address.city' }],
     });
