@@ -58,7 +58,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
   check(!authorize || isFunction(authorize), 'authRefresh', 'authorize', 'a function');
   check(isFunction(refresh), 'authRefresh', 'refresh', 'a function');
   check(isFunction(isExpired), 'authRefresh', 'isExpired', 'a function');
-  const wanted = 'a list like ["https://api.example.org"], and is required outside a page';
+  const wanted = 'a list like ["https://api.example.org"], required outside a page';
   const isOrigin = (origin: unknown) => isText(origin) && originOf(origin) === origin;
   check(!origins || isListOf(origins, isOrigin), 'authRefresh', 'origins', wanted);
   const trusted = origins && new Set(origins);
@@ -69,7 +69,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
     const send = () => {
       const headers = new Headers(request.headers);
       const authorized: unknown = authorize?.(headers, request);
-      checkSync(authorized, 'authorize', 'synchronous, and return no promise');
+      checkSync(authorized, 'authorize');
       return next({ ...request, headers });
     };
     return defer(() => {
@@ -83,7 +83,7 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
         }),
         concatMap((exchange) => {
           const isRefused: unknown = isExpired(exchange);
-          checkSync(isRefused, 'isExpired', 'a function that returns true or false, not a promise');
+          checkSync(isRefused, 'isExpired');
           if (!isRefused || !isRepeatable(request)) return of(exchange);
           return renewals.latest(known$).pipe(
             concatMap((isRenewed) => {
@@ -101,8 +101,8 @@ export function authRefresh(options: AuthRefreshOptions): Interceptor {
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
 /** Refuses a promise, whose failure must not surface as an unhandled rejection. */
-function checkSync(returned: unknown, option: string, wanted: string): void {
-  const isPromise = isFunction(Reflect.get(Object(returned) as object, 'then'));
+function checkSync(returned: unknown, option: string): void {
+  const isPromise = isFunction((returned as Partial<PromiseLike<unknown>> | null | undefined)?.then);
   if (isPromise) Promise.resolve(returned).catch(() => undefined);
-  check(!isPromise, 'authRefresh', option, wanted);
+  check(!isPromise, 'authRefresh', option, 'a function that returns no promise');
 }

@@ -47,7 +47,7 @@ describe('a request', () => {
     const { server, make } = withToken({ authorize });
     const { error } = watch(make().fetch$());
     expect(error).toStrictEqual(
-      new TypeError('authRefresh: "authorize" must be synchronous, and return no promise'),
+      new TypeError('authRefresh: "authorize" must be a function that returns no promise'),
     );
     expect(server.sent).toStrictEqual([]);
   });
@@ -57,7 +57,7 @@ describe('a request', () => {
     const saved = watch(make().save$());
     server.at(0).ok();
     expect(saved.error).toStrictEqual(
-      new TypeError('authRefresh: "isExpired" must be a function that returns true or false, not a promise'),
+      new TypeError('authRefresh: "isExpired" must be a function that returns no promise'),
     );
     expect(server.sent).toHaveLength(1);
   });
