@@ -75,12 +75,14 @@ function flightOf(
 /** An answer to read, and data to change, without affecting the others. */
 function copyOf(exchange: Exchange): Exchange {
   const { response } = exchange;
-  const body: unknown = structuredClone(exchange.body);
   // A stand-in may lack `clone`, and an answer that an interceptor has read has nothing left to copy.
-  if (response.bodyUsed || !('clone' in response)) return { ...exchange, body };
-  // An answer not made by `fetch` may have had its url assigned, which a clone lacks.
-  const copy = Object.defineProperty(response.clone(), 'url', { value: response.url });
-  return { ...exchange, response: copy, body };
+  const isFinal = response.bodyUsed || !('clone' in response);
+  return {
+    ...exchange,
+    // An answer not made by `fetch` may have had its url assigned, which a clone lacks.
+    response: isFinal ? response : Object.defineProperty(response.clone(), 'url', { value: response.url }),
+    body: structuredClone(exchange.body),
+  };
 }
 
 /** Everything about a request that affects its answer, by name. */
