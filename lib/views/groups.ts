@@ -61,9 +61,10 @@ interface Tally<T, K> {
 }
 
 /** What is known of the items of one group. */
-interface Count {
-  readonly count: number;
-  readonly parts: Parts;
+interface Count<K> {
+  readonly key: K;
+  count: number;
+  parts: Parts;
 }
 
 function tallyOf<T, K>(
@@ -74,7 +75,7 @@ function tallyOf<T, K>(
   let groups: ReadonlyMap<K, Group<K>> = new Map();
   /** Computed when first read. */
   let keys: readonly K[] | undefined;
-  const counts = new Map<K, Count>();
+  const counts = new Map<K, Count<K>>();
   /** The keys that are objects, by their JSON. An item may be replaced by an equal copy without a change being reported. */
   const objects = new Map<string, K>();
   const textOf = (key: K) => (key === Object(key) ? JSON.stringify(key) : '');
@@ -88,15 +89,15 @@ function tallyOf<T, K>(
 
   const apply = (delta: Delta<T>): Delta<T> => {
     const { added, changed, removed } = delta;
-    const touched = new Map<K, Count>();
+    const touched = new Set<Count<K>>();
     const put = (item: T, times: 1 | -1) => {
       const key = sameKey(keyOf(item));
       const number = numberOf(item) as number;
-      const { count, parts } = touched.get(key) ?? counts.get(key) ?? { count: 0, parts: [] };
-      touched.set(key, {
-        count: count + times,
-        parts: Number.isFinite(number) ? add(parts, times * number) : parts,
-      });
+      const counted = counts.get(key) ?? { key, count: 0, parts: [] };
+      counted.count += times;
+      if (Number.isFinite(number)) counted.parts = add(counted.parts, times * number);
+      counts.set(key, counted);
+      touched.add(counted);
     };
     // Additions before removals: a group whose items are all replaced keeps its place.
     for (const item of added) put(item, 1);
@@ -107,21 +108,22 @@ function tallyOf<T, K>(
     for (const item of removed) put(item, -1);
 
     let next: Map<K, Group<K>> | undefined;
-    for (const [key, { count, parts }] of touched) {
-      counts.set(key, { count, parts });
+    for (const { key, count, parts } of touched) {
       const group = { key, count, sum: total(parts) };
       const known = groups.get(key);
       if (equal(group, known)) continue;
       groups = next ??= new Map(groups);
-      next.set(key, group);
-      if (!count) counts.delete(key);
-      if (!count) next.delete(key);
-      if (!count) objects.delete(textOf(key));
       if (!count || !known) keys = undefined;
+      if (count) next.set(key, group);
+      else {
+        next.delete(key);
+        counts.delete(key);
+        objects.delete(textOf(key));
+      }
     }
     return delta;
   };
-  apply({ ...emptyDelta(), added: [...items] });
+  apply({ ...emptyDelta(), added: items as T[] });
 
   return {
     groups: () => groups,
