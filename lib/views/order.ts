@@ -63,20 +63,18 @@ export function sortingOf<T>({ sortBy = [], descending, compare = ascending }: O
   };
   const keys = [sortBy]
     .flat()
-    .map((key, place) => ({ read: reader<T>(key as Key<T>), compare: comparing(place) }));
-  const [first] = keys;
+    .map((key, place) => ({ place, read: reader<T>(key as Key<T>), compare: comparing(place) }));
+  const [first, second] = keys;
   // A list of values per item would cost more than all the rest.
-  if (first && keys.length === 1) {
+  if (first && !second) {
     return { valueOf: (item) => sortable(first.read(item)), compare: first.compare };
   }
   return {
     valueOf: (item) => keys.map(({ read }) => sortable(read(item))),
     compare: (a, b) => {
-      let place = 0;
-      for (const { compare } of keys) {
+      for (const { place, compare } of keys) {
         const result = compare((a as readonly Sortable[])[place], (b as readonly Sortable[])[place]);
         if (result) return result;
-        place += 1;
       }
       return 0;
     },
