@@ -87,8 +87,8 @@ function searchesOf<T, M extends object>(items: Collection<T, M>): Set<Search<T>
   Object.assign<Collection<T, M>, Searches<T>>(items, {
     where: (...args) => searched(...args) ?? where(...args),
     find: (...args) => {
-      const found = searched(...args);
-      return found ? found[0] : find(...args);
+      const [first] = searched(...args) ?? [find(...args)];
+      return first;
     },
   });
   return searches;

@@ -104,10 +104,7 @@ function changeOf<T>(come: readonly T[], gone: readonly T[], { changed }: Delta<
 export function pageOf(page: Page, present: Bounds): Bounds {
   const { limit, offset } = { __proto__: null, ...page } as Page;
   const bounds = { limit: limit ?? present.limit, offset: offset ?? present.offset };
-  for (const count of Object.values(bounds)) {
-    if (count !== Math.floor(count) || count < 0 || bounds.offset === Infinity) {
-      throw new TypeError('view: "limit" and "offset" must be whole numbers, 0 or more');
-    }
-  }
-  return bounds;
+  const isCount = (count: number) => count === Math.floor(count) && count >= 0;
+  if (isCount(bounds.limit) && isCount(bounds.offset) && bounds.offset < Infinity) return bounds;
+  throw new TypeError('view: "limit" and "offset" must be whole numbers, 0 or more');
 }
