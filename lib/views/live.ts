@@ -10,7 +10,7 @@ import {
   tap,
 } from './peers';
 import type { Delta, Observable, StateStream } from './peers';
-import { isChange, emptyDelta } from './rows';
+import { emptyDelta, sizeOf } from './rows';
 
 /** A list that emits what changes in it: a collection, or a view. */
 export interface ListSource<T> {
@@ -86,7 +86,7 @@ export function live<T, M extends Made<T>>(
       return Object.defineProperty(state$, 'value', { get }) as StateStream<V>;
     },
     delta$: told$.pipe(
-      filter((delta, place) => place > 0 && isChange(delta)),
+      filter((delta, place) => place > 0 && sizeOf(delta) > 0),
       takeUntil(end$),
     ),
     change: (run) => {

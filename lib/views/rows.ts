@@ -75,12 +75,13 @@ export function rowsBy<T>(
 
     return {
       list,
-      apply: ({ added, changed, removed }) => {
+      apply: (delta) => {
+        const { added, changed, removed } = delta;
         const told = emptyDelta<T>();
         initial.forEach(put);
         initial = [];
         // After many changes, sorting all anew costs less than finding the place of each.
-        const isLarge = 4 * (added.length + changed.length + removed.length) > byKey.size;
+        const isLarge = 4 * sizeOf(delta) > byKey.size;
         /** Inserts or deletes a listed row, and adds its item to a list of the delta. */
         const move = (row: Row<T>, to: 'insert' | 'delete', items?: T[]) => {
           if (!row.isListed) return;
@@ -115,6 +116,6 @@ export function rowsBy<T>(
 /** An empty delta, to be filled. */
 export const emptyDelta = <T>(): Delta<T> => ({ added: [], changed: [], removed: [] });
 
-/** Whether a delta holds any change. */
-export const isChange = ({ added, changed, removed }: Delta<unknown>): boolean =>
-  added.length + changed.length + removed.length > 0;
+/** How many changes a delta holds. */
+export const sizeOf = ({ added, changed, removed }: Delta<unknown>): number =>
+  added.length + changed.length + removed.length;

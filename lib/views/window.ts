@@ -1,5 +1,5 @@
 import type { Delta } from './peers';
-import { isChange, emptyDelta } from './rows';
+import { emptyDelta, sizeOf } from './rows';
 import type { Rows } from './rows';
 
 /** Which of the listed items are shown. */
@@ -51,7 +51,7 @@ export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
     apply: (delta) => {
       if (bounds.offset || bounds.limit < Infinity) return compare(() => apply(delta));
       const told = apply(delta);
-      if (isChange(told)) shown = undefined;
+      if (sizeOf(told)) shown = undefined;
       return told;
     },
     show: (next) =>
