@@ -72,8 +72,9 @@ function tallyOf<T, K>(
   keyOf: (item: T) => K,
   numberOf: (item: T) => unknown,
 ): Tally<T, K> {
-  let groups: ReadonlyMap<K, Group<K>> = new Map();
-  /** Computed when first read. */
+  const current = new Map<K, Group<K>>();
+  /** Copies of `current` and of its keys, made when first read. */
+  let groups: ReadonlyMap<K, Group<K>> | undefined;
   let keys: readonly K[] | undefined;
   const counts = new Map<K, Count<K>>();
   /** The keys that are objects, by their JSON. An item may be replaced by an equal copy without a change being reported. */
@@ -107,16 +108,15 @@ function tallyOf<T, K>(
     }
     for (const item of removed) put(item, -1);
 
-    let next: Map<K, Group<K>> | undefined;
     for (const { key, count, parts } of touched) {
       const group = { key, count, sum: total(parts) };
-      const known = groups.get(key);
+      const known = current.get(key);
       if (equal(group, known)) continue;
-      groups = next ??= new Map(groups);
+      groups = undefined;
       if (!count || !known) keys = undefined;
-      if (count) next.set(key, group);
+      if (count) current.set(key, group);
       else {
-        next.delete(key);
+        current.delete(key);
         counts.delete(key);
         objects.delete(textOf(key));
       }
@@ -126,8 +126,8 @@ function tallyOf<T, K>(
   apply({ ...emptyDelta(), added: items as T[] });
 
   return {
-    groups: () => groups,
-    keys: () => (keys ??= [...groups.keys()]),
+    groups: () => (groups ??= new Map(current)),
+    keys: () => (keys ??= [...current.keys()]),
     apply,
   };
 }
