@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 14_654, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 14_639, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -32,14 +32,14 @@ const entries = [
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_531,
+    limit: 2_464,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
   {
     name: 'rivulet/resilience',
     file: 'lib/resilience/index',
-    limit: 2_814,
+    limit: 2_763,
     imports: ['rxjs'],
     part: 'offlineHold',
   },
@@ -53,7 +53,7 @@ const entries = [
   {
     name: 'rivulet/views',
     file: 'lib/views/index',
-    limit: 3_567,
+    limit: 3_555,
     imports: ['rxjs', 'rivulet'],
     part: 'sortBy',
   },
