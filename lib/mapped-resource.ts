@@ -38,7 +38,7 @@ export interface Creation {
 export interface Confirmation {
   /** The id that it was confirmed for. */
   readonly id: unknown;
-  /** The fields that it is about: none after a delete, which is about all. */
+  /** The fields that it is about; a delete is about all. */
   readonly entries: readonly Entry[];
   readonly answer?: unknown;
   /** The creation that it is the answer to. */

@@ -144,13 +144,13 @@ export class RecordResource extends MappedResource {
         this.overtake(id);
         if (!isCurrent()) return false;
         return batch(() => {
+          const { sent } = write;
+          const entries = [...sent.keys(), ...match(this.fields, data).map(entryOf)];
+          confirm(sent);
           if (action === 'delete') {
             this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
             confirm(this.fields.map(asShown));
           }
-          const { sent } = write;
-          const entries = [...sent.keys(), ...match(this.fields, data).map(entryOf)];
-          confirm(sent);
           const isWhole = this.merge(data, write);
           write.settle();
           identity.id = this.id;

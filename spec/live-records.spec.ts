@@ -246,6 +246,24 @@ describe('the record of an item', () => {
     expect(record.isNew$.value).toBe(true);
   });
 
+  it('removes its item, and is new and clean, when its sync carries out a destroy as an update', () => {
+    const record = people.record(1);
+    record.sync = (action, concern, options) =>
+      root.sync(action === 'delete' ? 'update' : action, concern, options);
+    record.name.next('edited');
+    watch(record.destroy$());
+
+    server.at(0).ok({ ...ann, deletedAt: '2026-11-25' });
+
+    expect(server.lines).toStrictEqual(['PUT /people/1?sort=name']);
+    expect(people.value).toStrictEqual([bo]);
+    expect([record.isNew$.value, record.isDirty$.value, record.id.remote$.value]).toStrictEqual([
+      true,
+      false,
+      undefined,
+    ]);
+  });
+
   it('becomes an item again when it is saved after that', () => {
     const record = people.record(1);
     watch(record.destroy$());
