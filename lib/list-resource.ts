@@ -187,13 +187,16 @@ export class ListResource<T> extends Resource implements Home<T> {
   add(item: T, draft?: unknown): void {
     const id = this.#idOf(item);
     const { present } = this.list;
-    const known = this.find(id);
-    const isThere = draft && present.includes(draft as T);
+    const place = draft ? present.indexOf(draft as T) : -1;
+    const isThere = place >= 0;
     const added = isThere ? keepEqual(draft as T, item) : item;
+    const isKept = (other: T, at: number) => at === place || this.#idOf(other) !== id;
     for (const { created } of this.reads) created.add(this.#identityOf(added));
-    if (known && known !== draft) {
-      const others = present.filter((other) => this.#idOf(other) !== id);
-      this.list.fill(isThere ? others.map((other) => (other === draft ? added : other)) : [...others, added]);
+    if (this.find(id) && !present.every(isKept)) {
+      const items = present.filter(isKept);
+      if (isThere) items[items.indexOf(draft as T)] = added;
+      else items.push(added);
+      this.list.fill(items);
     } else if (isThere) this.#replace(draft as T, [added]);
     else this.list.change('push', [added as never]);
   }

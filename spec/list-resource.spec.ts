@@ -546,6 +546,24 @@ describe('create', () => {
     expect(seen).toHaveLength(answer ? 1 : 0);
   });
 
+  it.each<[string, (people: Collection<Item>, item: Item) => unknown]>([
+    ['before it', (people) => people.unshift({ id: 2, name: 'pushed' })],
+    ['after it', (people) => people.push({ id: 2, name: 'pushed' })],
+    ['as text', (people) => people.unshift({ id: '2' as never, name: 'pushed' })],
+    ['as the same object', (people, item) => people.push(item)],
+  ])('with an id takes the place of the very item and of any with that id, %s', (_, push) => {
+    const item = { id: 2, name: 'Bo' };
+    const { people, server } = withPeople({ config: { data: [ann, item, eve] } });
+    watch(people.create$(item));
+    push(people, item);
+    const seen = valuesOf(people.pipe(skip(1)));
+
+    server.at(0).ok({ id: 2, name: 'Bob' });
+
+    expect(people.value).toStrictEqual([ann, { id: 2, name: 'Bob' }, eve]);
+    expect(seen).toHaveLength(1);
+  });
+
   it('is added beside an equal text', () => {
     const { server, root } = withPeople();
     const tags = root.collection<string>({ url: '/tags', data: ['milk'] });
