@@ -30,7 +30,8 @@ export class TestClock extends VirtualTimeScheduler {
     this.maxFrames = end;
     try {
       this.flush();
-      this.frame = end;
+      // What is due may itself have advanced it further.
+      this.frame = Math.max(this.frame, end);
     } finally {
       this.maxFrames = Infinity;
     }

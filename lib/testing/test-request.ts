@@ -7,7 +7,7 @@ export class TestRequest {
   /** The request as it was sent: the options of `fetch` and its signal, too. */
   readonly request: WireRequest;
   readonly #receiver: Subscriber<Exchange>;
-  #end: 'answered' | 'failed' | 'aborted' = 'aborted';
+  #end: 'answered' | 'failed' | undefined;
 
   /** @internal */
   constructor(index: number, request: WireRequest, receiver: Subscriber<Exchange>) {
@@ -47,7 +47,7 @@ export class TestRequest {
    * aborted, out of time). Its `signal` is aborted, too, when the body of an answer is given up.
    */
   get state(): 'open' | 'answered' | 'failed' | 'aborted' {
-    return this.#receiver.closed ? this.#end : 'open';
+    return this.#end ?? (this.#receiver.closed ? 'aborted' : 'open');
   }
 
   /**
@@ -57,7 +57,8 @@ export class TestRequest {
    * @param body The data, converted to JSON and back as if it had been sent. Without it, the answer has no body. A
    *   `Response`, for an answer that is not JSON, is passed on as it is; its body is read asynchronously, as that of `fetch`.
    * @param init Status and headers, as for the platform's `Response`; not used with one. Default: 200, or 204 without a body.
-   * @throws Error if it does not wait any more; TypeError for what JSON cannot hold, or a body with a status that has none.
+   * @throws Error if it does not wait any more; TypeError for what JSON cannot hold, or a body with a status that has
+   *   none; RangeError for a status outside 200 to 599.
    */
   answer(body?: unknown, init?: ResponseInit): void {
     if (body instanceof Response) {

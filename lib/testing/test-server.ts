@@ -8,7 +8,7 @@ import { TestRequest } from './test-request';
  */
 export type RequestMatch = string | RegExp | ((request: TestRequest) => boolean);
 
-/** How long `next` waits for a request, in milliseconds of real time. */
+/** How long `next` waits for a request, in milliseconds. */
 const patience = 1000;
 
 /**
@@ -70,7 +70,8 @@ export class TestServer {
    * The one request that waits for an answer and is meant, as soon as it has been sent: for code that sends it only after a
    * promise, such as `await note.save(); await note.fetch();`.
    *
-   * @returns Rejects if none has been sent after a second of real time, or if several are meant.
+   * @returns Rejects if none has been sent after a second (of real time, or of fake timers that replace it), or if several
+   *   are meant. It does not take the request: asked again before the answer, it returns the same.
    */
   async next(match: RequestMatch): Promise<TestRequest> {
     const isSent = () => this.open.some((each) => isMeant(each, match));
@@ -105,6 +106,6 @@ function isMeant(request: TestRequest, match: RequestMatch | undefined): boolean
   // Unlike `test`, `search` ignores the state that an expression keeps with the flags g and y.
   if (match instanceof RegExp) return line.search(match) >= 0;
   const lines = [line, request.url];
-  const withoutOrigin = lines.map((each) => each.replace(/[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, ''));
+  const withoutOrigin = lines.map((each) => each.replace(/^(\S+ )?[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '$1'));
   return [...lines, ...withoutOrigin].includes(String(match));
 }

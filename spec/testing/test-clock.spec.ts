@@ -37,6 +37,17 @@ describe('a test clock', () => {
     expect([times.length, clock.now()]).toStrictEqual([3, 29]);
   });
 
+  it('does not go back if what is due advances it', () => {
+    const clock = new TestClock();
+    clock.schedule(() => {
+      clock.advance(50);
+    }, 10);
+
+    clock.advance(20);
+
+    expect(clock.now()).toBe(60);
+  });
+
   it('can be flushed afterwards as any scheduler of RxJS', () => {
     const clock = new TestClock();
     clock.advance(5);

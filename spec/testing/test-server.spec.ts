@@ -91,6 +91,29 @@ describe('expectOne', () => {
     expect(found).toStrictEqual([server.requests[0], server.requests[0]]);
   });
 
+  it('leaves the url in a parameter as it is', () => {
+    const { root, server } = withServer();
+    watch(root.collection({ url: '/people?next=https://example.com/a' }).fetch$());
+
+    expect(() => server.expectOne('/people?next=/a')).toThrow('no request');
+  });
+
+  it('is about those that wait for an answer, also for whoever is notified of one', () => {
+    const { people, server } = withServer();
+    const open: number[] = [];
+    people.fetch$().subscribe(() => {
+      open.push(server.open.length);
+      watch(people.fetch$());
+      server.expectOne('/people').answer([{ id: 1, name: 'Ann' }]);
+    });
+
+    server.expectOne('/people').answer([]);
+
+    expect(open).toStrictEqual([0]);
+    expect(people.value).toStrictEqual([{ id: 1, name: 'Ann' }]);
+    server.verify();
+  });
+
   it('is about those that wait for an answer', () => {
     const { people, server } = withServer();
     watch(people.fetch$());
