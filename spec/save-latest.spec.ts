@@ -4,6 +4,7 @@ import {
   Subject,
   VirtualTimeScheduler,
   catchError,
+  combineLatest,
   debounceTime,
   defer,
   finalize,
@@ -286,7 +287,7 @@ describe('the changes of a record, saved while typing', () => {
     const scheduler = new VirtualTimeScheduler();
     const { person, server } = withPerson({ options: { scheduler } });
     let isComplete = false;
-    const edits$ = person.changes$.pipe(takeUntil(closed$));
+    const edits$ = combineLatest([person.changes$, person.isDeleting$]).pipe(takeUntil(closed$));
     edits$
       .pipe(
         debounceTime(500, scheduler),
