@@ -72,7 +72,8 @@ export function refusal(
   request?: Pick<WireRequest, 'method' | 'url'>,
 ): RequestError {
   const { status, statusText, type } = response;
-  const answer = status ? `the server answered ${status} ${statusText}` : `the answer is hidden (${type})`;
+  const isHidden = /^opaque(redirect)?$/.test(type);
+  const answer = isHidden ? `the answer is hidden (${type})` : `the server answered ${status} ${statusText}`;
   const problem = answer.trim() + (request?.url ? ` to ${whereOf(request)}` : '');
   const error = new RequestError('HTTP', action, problem, { response });
   refusals.set(response, error);

@@ -192,7 +192,7 @@ describe('RequestError', () => {
   it.each<[code: string, message: string, fail: () => Promise<Response>]>([
     [
       'NO_URL',
-      'delete: "url" must be set, or return one, for this action',
+      'delete: "url" must be set, or return a url, for this action',
       () => withPerson({ config: { url: { read: '/x' } } }).person.destroy(),
     ],
     [
@@ -217,7 +217,7 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: an option must be a value, or return one, not a promise',
+      'read: an option must be a value, or a callback that returns one, not a promise',
       () => withPerson({ config: { url: asynchronous } }).person.fetch(),
     ],
     [
@@ -227,7 +227,7 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: an option must be a value, or return one, not a promise',
+      'read: an option must be a value, or a callback that returns one, not a promise',
       () => withPerson({ config: { fetchOptions: Promise.resolve({}) as never } }).person.fetch(),
     ],
     [

@@ -44,7 +44,7 @@ export function evaluate(
   if (!isAsync(value)) return value;
   // It is refused here, so its own failure must not surface as an unhandled rejection.
   Promise.resolve(value).catch(() => undefined);
-  throw badOption(action, 'an option must be a value, or return one, not a promise');
+  throw badOption(action, 'an option must be a value, or a callback that returns one, not a promise');
 }
 
 /**

@@ -22,7 +22,8 @@ export function endpointOf(
   if (typeof text !== 'string') throw badOption(action, `"url" must be text, not of type ${typeof text}`);
   const [, word, rest = text] = /^\s*([a-z]+)\s+(.*)/is.exec(text) ?? [];
   const address = rest.trim();
-  if (!address) throw new RequestError('NO_URL', action, '"url" must be set, or return one, for this action');
+  if (!address)
+    throw new RequestError('NO_URL', action, '"url" must be set, or return a url, for this action');
   // GET and HEAD are for reading the list or record; nothing is written with them.
   const method = action !== 'read' && word && /^(get|head)$/i.test(word) ? undefined : word;
   return { method, url: fill(resource, action, address, isExact) };
