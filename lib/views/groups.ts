@@ -84,7 +84,8 @@ function tallyOf<T, K>(
     const text = textOf(key);
     const known = objects.get(text);
     if (equal(known, key)) return known as K;
-    if (text) objects.set(text, key);
+    // Another object with the same JSON, such as `{ a: undefined }` beside `{}`, is known by its identity.
+    if (text && !known) objects.set(text, key);
     return key;
   };
 
@@ -118,7 +119,7 @@ function tallyOf<T, K>(
       else {
         current.delete(key);
         counts.delete(key);
-        objects.delete(textOf(key));
+        if (objects.get(textOf(key)) === key) objects.delete(textOf(key));
       }
     }
     return delta;

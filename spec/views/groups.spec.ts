@@ -123,6 +123,27 @@ describe('groups', () => {
     ]);
   });
 
+  it.each([
+    ['an undefined key', { a: undefined }],
+    ['a map', new Map()],
+  ])('keep plain objects and %s apart, which has the same JSON', (_, other) => {
+    const items = createLib().collection<{ key: object }>([{ key: {} }, { key: other }, { key: {} }]);
+    const told = valuesOf(groups(items, 'key'));
+
+    items.pop();
+    items.pop();
+    items.push({ key: {} });
+    items.removeAll();
+
+    expect(told.map((all) => [...all.values()].map(({ count }) => count))).toStrictEqual([
+      [2, 1],
+      [1, 1],
+      [1],
+      [2],
+      [],
+    ]);
+  });
+
   it('group what a view shows', () => {
     const items = sales();
     const told = valuesOf(
