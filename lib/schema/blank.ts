@@ -32,7 +32,7 @@ const options = {
 };
 
 /** The transformations of valibot whose output has the type of their input. */
-const keepsType = /^(trim|normalize|brand|flavor|readonly|guard)|_(case|value|items)$/;
+const keepsType = /^(trim|normalize|brand|flavor|readonly|guard)|_(case|value)$|^(filter|map|sort)_items$/;
 
 /** Whether a pipe of valibot, which shows its input only, has an output of another type. */
 const isConverted = ({ pipe = [] }: Shape): boolean =>

@@ -138,19 +138,29 @@ describe('a record without initial data', () => {
       v.object({
         at: v.pipe(v.string(), v.toDate()),
         size: v.pipe(v.pipe(v.string(), v.transform(Number)), v.minValue(1)),
+        sum: v.pipe(
+          v.array(v.number()),
+          v.reduceItems((sum: number, item) => sum + item, 0),
+        ),
         since: v.optional(v.pipe(v.string(), v.toDate()), '2026-01-01'),
         address: v.pipe(
           v.object({ city: v.string() }),
           v.transform(({ city }) => ({ town: city })),
         ),
       }),
-      { at: undefined, size: undefined, since: undefined, address: undefined },
+      { at: undefined, size: undefined, sum: undefined, since: undefined, address: undefined },
     ],
     [
       'blanks if a pipe of valibot keeps the type',
       v.object({
         name: v.pipe(v.string(), v.trim(), v.toUpperCase(), v.brand('Name'), v.minLength(1), v.title('Name')),
-        tags: v.pipe(v.array(v.string()), v.filterItems(Boolean), v.readonly()),
+        tags: v.pipe(
+          v.array(v.string()),
+          v.filterItems(Boolean),
+          v.mapItems((tag) => tag.length),
+          v.sortItems(),
+          v.readonly(),
+        ),
         address: v.pipe(v.object({ city: v.string() }), v.readonly()),
       }),
       { name: '', tags: [], address: { city: '' } },
