@@ -1,3 +1,4 @@
+import { tap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -41,6 +42,7 @@ describe('a test request', () => {
     [{ body: null }, undefined],
     [{ body: '{"a":1}' }, '{"a":1}'],
     [{ body: '{"a":1}', headers: { 'content-type': 'application/merge-patch+json' } }, { a: 1 }],
+    [{ body: '[1]', headers: { 'content-type': 'application/xml' } }, '[1]'],
     [{ body: new URLSearchParams('a=1') }, new URLSearchParams('a=1')],
     [{ attrs: 0 }, 0],
   ])('has for %o the body %o', (options, body) => {
@@ -194,6 +196,18 @@ describe('answer', () => {
     last().answer(null);
 
     expect(read.error).toMatchObject({ code: 'SHAPE' });
+  });
+
+  it('that refuses has no data for interceptors, like that of any transport', () => {
+    const bodies: unknown[] = [];
+    const { last, people } = withPeople({
+      interceptors: [(request, next) => next(request).pipe(tap(({ body }) => bodies.push(body)))],
+    });
+    watch(people.fetch$());
+
+    last().answer({ message: 'busy' }, { status: 503 });
+
+    expect(bodies).toStrictEqual([undefined]);
   });
 
   it('that refuses is not written, and can be read by the caller', async () => {

@@ -91,6 +91,14 @@ describe('expectOne', () => {
     expect(found).toStrictEqual([server.requests[0], server.requests[0]]);
   });
 
+  it('finds it again by an expression that keeps a state', () => {
+    const { people, server } = withServer();
+    watch(people.fetch$());
+    const match = /people/g;
+
+    expect(server.expectOne(match)).toBe(server.expectOne(match));
+  });
+
   it('leaves the url in a parameter as it is', () => {
     const { root, server } = withServer();
     watch(root.collection({ url: '/people?next=https://example.com/a' }).fetch$());
@@ -211,7 +219,8 @@ describe('next', () => {
     expect(person.name.value).toBe('Bo');
   });
 
-  it('returns one that was sent before', async () => {
+  it('returns one that was sent before, without waiting', async () => {
+    vi.useFakeTimers();
     const { people, server } = withServer();
     watch(people.fetch$());
 
