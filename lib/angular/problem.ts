@@ -1,3 +1,5 @@
+import { member } from './member';
+
 /** One thing that a server found wrong with what was sent. */
 export interface Fault {
   /** The keys that lead to the value; empty if it concerns the whole. */
@@ -50,7 +52,3 @@ const textAt = (source: unknown, names: readonly string[]): string | undefined =
     .map((name) => member(source, name))
     .find((value) => member(value, 'length') && [value].flat().every((text) => typeof text !== 'object'))
     ?.toString();
-
-/** A member of anything; undefined if there is none. */
-export const member = (source: unknown, name: PropertyKey): unknown =>
-  (source as Record<PropertyKey, unknown> | null | undefined)?.[name];

@@ -36,8 +36,8 @@ const RIVULET: InjectionToken<Lib> = /* @__PURE__ */ new InjectionToken<Lib>('ri
  * @param options As in `lib.options`, or a function that returns them, called once, in the injection context. A `transport`
  *   replaces `HttpClient`; an `around` runs inside Angular's pending task. That transport and the pending task stay when the
  *   options of the root are replaced later. Default: none.
- * @param features For example `withFetch()`, which may also be passed alone. If both set an option, `options`
- *   wins.
+ * @param features For example `withFetch()`, which may also be passed alone. If both set an option,
+ *   `options` wins.
  */
 export function provideRivulet(
   options: LibOptions | (() => LibOptions) = {},

@@ -1,7 +1,8 @@
 import type { DataModel, RequestOptions } from '../index';
 
+import { member } from './member';
 import { concat, defer, equal, first, lastValueFrom, merge, of, ok } from './peers';
-import { faultsIn, member } from './problem';
+import { faultsIn } from './problem';
 import { written } from './written';
 
 /** A field tree of a signal form, or one of its fields. */
@@ -61,7 +62,7 @@ export function saveForm(
       merge(
         defer(() => response.clone().json() as Promise<unknown>),
         // Emits when the record is disposed of.
-        record.isSaving$.pipe(first(() => false, 0)),
+        record.error$.pipe(first(() => false, 0)),
       ).pipe(first()),
     ).catch(() => undefined);
     // A value changed in the meantime is not the one that the server has seen, nor is that of another record.

@@ -2,9 +2,9 @@ import type { StateStream } from '../index';
 
 import { scopeOf } from './context';
 import type { ContextOptions } from './context';
+import { member } from './member';
 import { computed, Field, signal, untracked } from './peers';
 import type { BehaviorSubject, Signal, Subscription, WritableSignal } from './peers';
-import { member } from './problem';
 
 /** What a field holds; never for anything else, `any` included. */
 type Held<F> = unknown extends F ? never : F extends Field<infer T> ? T : never;

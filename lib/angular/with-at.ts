@@ -1,4 +1,4 @@
-import { member } from './problem';
+import { member } from './member';
 
 /** Data with another value at a path; missing objects on the way are created. */
 export const withAt = (data: unknown, [key, ...inner]: readonly string[], value: unknown): unknown =>
