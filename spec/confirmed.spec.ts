@@ -57,6 +57,19 @@ describe('the confirmed data of an item', () => {
     expect(withConfirmed(item, confirmed).name).toBe('oats');
   });
 
+  it('has one value for each path, the one confirmed last, even by several records', () => {
+    const [[one], [other]] = [entry('name', ''), entry('name', '')];
+    const all = [
+      confirmedOf([[one, 'oats']], {}),
+      confirmedOf([[other, 'rye']], {}),
+      confirmedOf([[one, 'bran']], {}),
+    ];
+
+    const confirmed = all.reduce<Confirmed | undefined>(combine, confirmedOf([], {}));
+
+    expect(confirmed?.values.map(([, value]) => value)).toStrictEqual(['bran']);
+  });
+
   it('combines two confirmations, the later one winning for each field', () => {
     const earlier = confirmedOf([entry('name', 'oats'), entry('price.tax', 0)], { id: 8 });
     const later = confirmedOf([entry('name', 'rye')], { more: true });

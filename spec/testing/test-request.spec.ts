@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { tap } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
@@ -115,12 +117,13 @@ describe('a test request', () => {
     expect([last().state, last().request.signal.aborted]).toStrictEqual(['answered', true]);
   });
 
-  it('is not equal to another one for the same', () => {
+  it('is not equal to another one for the same, since it knows its place', () => {
     const { people, server } = withPeople();
     watch(people.fetch$());
     watch(people.fetch$());
 
-    expect(server.requests[0]).not.toEqual(server.requests[1]);
+    expect(server.requests.map(({ index }) => index)).toStrictEqual([0, 1]);
+    expect(isDeepStrictEqual(server.requests[0], server.requests[1])).toBe(false);
   });
 
   it('is not aborted once answered or failed; it can no longer be answered', () => {
