@@ -140,7 +140,8 @@ export class ListResource<T> extends Resource implements Home<T> {
   #fill(answered: readonly T[], read: ListRead): boolean {
     const { created, order, written } = read;
     const { present } = this.list;
-    this.lastRead = order;
+    // Items that `parse` passes on, for example to append a page, are no newer than before.
+    if (answered[0] !== present[0]) this.lastRead = order;
     const now = (item: T): T[] => {
       const key = this.#idOf(item);
       const confirmed = written.get(key);

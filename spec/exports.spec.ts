@@ -126,6 +126,12 @@ const entries = [
     types: ['AuthRefreshOptions', 'IdempotencyKeyOptions', 'RetryOptions'],
   },
   {
+    file: 'paging/index.ts',
+    load: () => import('../lib/paging/index'),
+    values: ['PagedCollection', 'nextLink'],
+    types: ['NextPage', 'Page', 'PagedConfig'],
+  },
+  {
     file: 'testing/index.ts',
     load: () => import('../lib/testing/index'),
     values: ['TestClock', 'TestRequest', 'TestServer'],

@@ -1,0 +1,19 @@
+import { from, map } from './peers';
+import type { ObservableInput } from './peers';
+
+/**
+ * Continues with what a callback returned, now or later. As a stream, so that nothing else can happen between `then` and what
+ * the core does next.
+ */
+export function after(value: unknown, then: (value: unknown) => unknown): unknown {
+  if (!isAsync(value)) return then(value);
+  // A subscriber that leaves during the call never sees a failure: it must not surface as an unhandled rejection.
+  if (value instanceof Promise) value.catch(() => undefined);
+  return from(value).pipe(map((each) => after(each, then)));
+}
+
+/** Whether a value is a promise, an Observable or an async generator's result. */
+export function isAsync(value: unknown): value is ObservableInput<unknown> {
+  const { then, subscribe, [Symbol.asyncIterator]: iterate } = Object(value) as Record<PropertyKey, unknown>;
+  return [then, subscribe, iterate].some((each) => typeof each === 'function');
+}

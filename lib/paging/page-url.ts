@@ -1,0 +1,54 @@
+import type { NextPage, Page } from './page';
+import { RequestError } from './peers';
+
+type Found = Exclude<NextPage, false | null | undefined>;
+
+/**
+ * The url of the next page.
+ *
+ * @param configured The url of the list, as it is configured now; not text if it is missing or wrong, which the core reports.
+ * @throws RequestError `BAD_OPTION` for the url of another origin.
+ */
+export function pageUrl(next: Found, page: Page<unknown>, configured: unknown): unknown {
+  if (next instanceof URL) return next;
+  if (typeof next === 'string') return linkedUrl(next, page);
+  return typeof configured === 'string' ? withQuery(configured, next) : configured;
+}
+
+/** Sets query parameters; leaves the rest as it is written, since a server may tell `,` from `%2C`. */
+function withQuery(url: string, parameters: Exclude<Found, string | URL>): string {
+  const [, path = '', query = '', fragment = ''] = /^([^?#]*)\??([^#]*)(.*)$/s.exec(url) ?? [];
+  const isKept = (pair: string) =>
+    [...new URLSearchParams(pair).keys()].some((name) => !(name in parameters));
+  const added = Object.entries(parameters).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : new URLSearchParams([[name, String(value)]]).toString(),
+  );
+  const pairs = [...query.split('&').filter(isKept), ...added];
+  return [path, ...(pairs.length ? ['?', pairs.join('&')] : []), fragment].join('');
+}
+
+/** Resolves the url that a server has named; it stays relative if the page was requested so. */
+function linkedUrl(link: string, { request, response }: Page<unknown>): string {
+  // Outside a document, nothing says where a relative url leads: `.invalid` is nobody's (RFC 6761).
+  const here = (globalThis.location as Location | undefined)?.href ?? 'http://origin.invalid';
+  const asked = new URL(request.url, here);
+  const { origin, href } = parsed(link, new URL(response.url || request.url, here));
+  if (origin !== asked.origin) {
+    throw badNext(
+      `is at ${origin}, not at the page's origin: to trust that, return a URL object from "next"`,
+    );
+  }
+  const isRelative = !/^([a-z][a-z\d+.-]*:)?\/\//i.test(request.url);
+  return isRelative ? href.slice(origin.length) : href;
+}
+
+function parsed(link: string, base: URL): URL {
+  try {
+    return new URL(link, base);
+  } catch {
+    throw badNext('has a url that is none: "next" must return one, query parameters, or nothing');
+  }
+}
+
+const badNext = (problem: string): RequestError =>
+  new RequestError('BAD_OPTION', 'read', `the next page ${problem}`);

@@ -1,0 +1,146 @@
+import type {
+  CollectionConfig,
+  EventLike,
+  ItemRecord,
+  RequestOptions,
+  Root,
+  StateStream,
+  Sync,
+} from '../index';
+
+import type { NextPage, Page } from './page';
+import { Pages } from './pages';
+import {
+  Collection,
+  concatMap,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  endWith,
+  filter,
+  lastValueFrom,
+  lib,
+  map,
+  share,
+  take,
+  tap,
+} from './peers';
+import type { Observable } from './peers';
+
+/** What a paged collection is configured with. */
+export interface PagedConfig<T, M extends object = ItemRecord<T>> extends CollectionConfig<T, M> {
+  /**
+   * Where the next page is; see `NextPage`. Called with each page before it is written, so only with newer pages. What it
+   * throws, the read fails with; anything else than a `NextPage` fails it with `BAD_OPTION`.
+   */
+  readonly next: (page: Page<T>) => NextPage;
+}
+
+/**
+ * A collection that is read page by page: `fetch` begins with the first, `more` appends the next, for a list that grows while
+ * it is scrolled.
+ *
+ * Otherwise a collection like any other: searched, sorted, viewed, with live records. An item that arrives again, by its id,
+ * moves to its new place. Pages read are kept by `more` only: `fetch` replaces all of them.
+ */
+export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collection<T, M> {
+  /** The page that was read last; undefined before the first. Emits after it has been written. */
+  readonly page$: StateStream<Page<T> | undefined>;
+
+  /** Whether there is a page to read: true until `next` has returned nothing for one. */
+  readonly hasMore$: StateStream<boolean>;
+
+  /**
+   * Reads the next page, or the first if none was read, and appends its items. If a `fetch` is under way, waits until
+   * `isReading$` is false, since it begins anew. May be detached (a click handler).
+   *
+   * @returns The response, a refused one too; undefined if there is no page to read. Rejects as `more$` fails.
+   */
+  readonly more: (options?: RequestOptions | EventLike) => Promise<Response | undefined>;
+
+  /**
+   * Like `more`, as a cold stream; empty if there is no page to read.
+   *
+   * While a page is being read, others that subscribe wait for it too, whatever their options; it is aborted when the last
+   * unsubscribes. If a `fetch` answers first, the page is not appended. Fails as `fetch$` does, and with `BAD_OPTION` if the
+   * server names a url of another origin as text.
+   */
+  readonly more$: (options?: RequestOptions | EventLike) => Observable<Response>;
+
+  /**
+   * @param config As for `lib.collection`, plus `next`.
+   * @param root The root it belongs to. Default: `lib`.
+   * @throws TypeError without a function `next`, if the items are not an array, or if `idAttribute` is not a path.
+   */
+  constructor(config: PagedConfig<T, M>, root: Root = lib) {
+    // Without a prototype: what careless scripts add to `Object.prototype` is no option.
+    const { next, url, parse, ...rest } = { __proto__: null, ...config };
+    if (typeof next !== 'function') {
+      throw new TypeError('PagedCollection: needs "next", a function that returns where the next page is');
+    }
+    const pages = new Pages<T>({ next, url, parse });
+    super(
+      {
+        ...rest,
+        url(options, action) {
+          return pages.urlOf(this, options, action);
+        },
+        parse(data, action) {
+          return pages.itemsOf(this, data, action);
+        },
+      },
+      root,
+    );
+    this.#answerPages(pages);
+    const stateOf = <V>(get: () => V) =>
+      // What was read last changes together with the items. Not piped from the subject itself, which could be written to.
+      Object.defineProperty(this.asObservable().pipe(map(get), distinctUntilChanged()), 'value', {
+        get,
+      }) as StateStream<V>;
+    this.page$ = stateOf(() => pages.page);
+    this.hasMore$ = stateOf(() => pages.hasMore);
+    this.more$ = joined((options) =>
+      this.isReading$.pipe(
+        // It completes when the list is disposed of, which is for the request to report.
+        endWith(false),
+        filter((isReading) => !(isReading && pages.isFirst)),
+        take(1),
+        concatMap(() => (pages.hasMore ? this.fetch$(pages.optionsFor(options) as RequestOptions) : EMPTY)),
+      ),
+    );
+    this.more = (options) => lastValueFrom(this.more$(options), { defaultValue: undefined });
+  }
+
+  /** Lets whatever performs the reads, also what is assigned later, answer them as pages. */
+  #answerPages(pages: Pages<T>): void {
+    const paged =
+      (perform: Sync): Sync =>
+      (action, concern, options) =>
+        action === 'read'
+          ? pages.answer(perform, concern, options)
+          : perform.call(concern, action, concern, options);
+    let sync = paged(this.sync);
+    Object.defineProperty(this, 'sync', {
+      configurable: true,
+      get: () => sync,
+      set: (perform: Sync) => {
+        sync = paged(perform);
+      },
+    });
+  }
+}
+
+/** A request that is not sent while it is under way: whoever subscribes meanwhile gets the same answer. */
+function joined<O, R>(request$: (options: O) => Observable<R>): (options: O) => Observable<R> {
+  let current$: Observable<R> | undefined;
+  return (options) =>
+    defer(() => {
+      if (current$) return current$;
+      const end = () => {
+        if (current$ === shared$) current$ = undefined;
+      };
+      // A subscriber may ask for the next one as soon as it is answered.
+      const shared$ = request$(options).pipe(tap({ next: end, finalize: end }), share());
+      return (current$ = shared$);
+    });
+}

@@ -1,0 +1,17 @@
+// All that this entry takes from the core (except types) and from RxJS.
+export { Collection, lib, RequestError } from '../index';
+export {
+  concatMap,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  endWith,
+  filter,
+  from,
+  lastValueFrom,
+  map,
+  share,
+  take,
+  tap,
+} from 'rxjs';
+export type { Observable, ObservableInput } from 'rxjs';

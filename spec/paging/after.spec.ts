@@ -1,0 +1,98 @@
+import { Observable, of, throwError } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import { after, isAsync } from '../../lib/paging/after';
+
+const twice = (value: unknown) => Number(value) * 2;
+
+/** All that comes of a value, and how it ends. */
+async function comesOf(value: unknown): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  await new Promise<void>((resolve) => {
+    const source = value as Observable<unknown>;
+    source.subscribe({
+      next: (each) => seen.push(each),
+      error: (error: unknown) => {
+        seen.push(error);
+        resolve();
+      },
+      complete: resolve,
+    });
+  });
+  return seen;
+}
+
+describe('after', () => {
+  it.each([[2], [null], [undefined], ['2'], [[1]]])('continues at once with %o', (value) => {
+    expect(after(value, (given) => [given])).toStrictEqual([value]);
+  });
+
+  it('continues with what a promise, a stream or a generator brings', async () => {
+    const generated = async function* () {
+      yield await Promise.resolve(1);
+      yield 2;
+    };
+
+    expect(await comesOf(after(Promise.resolve(1), twice))).toStrictEqual([2]);
+    expect(await comesOf(after(of(1, 2), twice))).toStrictEqual([2, 4]);
+    expect(await comesOf(after(generated(), twice))).toStrictEqual([2, 4]);
+  });
+
+  it('continues within the same turn, so that nothing happens in between', () => {
+    const seen: unknown[] = [];
+
+    (after(of(1), twice) as Observable<unknown>).subscribe((value) => seen.push(value));
+
+    expect(seen).toStrictEqual([2]);
+  });
+
+  it('follows a promise of a stream', async () => {
+    const [inner] = await comesOf(after(Promise.resolve(of(1)), twice));
+
+    expect(await comesOf(inner)).toStrictEqual([2]);
+  });
+
+  it('fails as the value, or what continues, does', async () => {
+    const problem = new Error('broken');
+
+    expect(await comesOf(after(Promise.reject(problem), twice))).toStrictEqual([problem]);
+    expect(
+      await comesOf(
+        after(
+          throwError(() => problem),
+          twice,
+        ),
+      ),
+    ).toStrictEqual([problem]);
+    const broken = () => {
+      throw problem;
+    };
+    expect(await comesOf(after(of(1), broken))).toStrictEqual([problem]);
+    expect(() => after(1, broken)).toThrow(problem);
+  });
+
+  it('leaves no rejection unhandled if nobody waits for it', async () => {
+    after(Promise.reject(new Error('unheard')), twice);
+
+    // An unhandled rejection would fail the run.
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+});
+
+describe('isAsync', () => {
+  const generated = { [Symbol.asyncIterator]: () => undefined };
+
+  it.each([Promise.resolve(), of(1), { then: () => undefined }, generated])(
+    'is true for %o',
+    (value) => {
+      expect(isAsync(value)).toBe(true);
+    },
+  );
+
+  it.each([undefined, null, 'then', 1, [], {}, { then: true }, () => undefined])(
+    'is false for %o',
+    (value) => {
+      expect(isAsync(value)).toBe(false);
+    },
+  );
+});

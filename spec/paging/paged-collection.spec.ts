@@ -1,0 +1,536 @@
+import { NEVER, Observable, expand, lastValueFrom, of, toArray } from 'rxjs';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+
+import { Collection, createLib, lib } from 'rivulet';
+import type { RequestOptions } from 'rivulet';
+import { etags } from 'rivulet/etag';
+import { PagedCollection, nextLink } from 'rivulet/paging';
+import type { PagedConfig } from 'rivulet/paging';
+import { listOf } from 'rivulet/schema';
+import { TestClock, TestServer } from 'rivulet/testing';
+import { view } from 'rivulet/views';
+
+import { valuesOf } from '../watch';
+
+import { ann, bo, eve, ida, paged } from './people';
+import type { Person } from './people';
+
+describe('more', () => {
+  it('reads the first page, then the next, until there is none', async () => {
+    const { server, people, answer } = paged();
+    const first = people.more();
+    answer([ann], 'x');
+    const second = people.more();
+    answer([bo]);
+
+    expect([(await first)?.status, (await second)?.status, await people.more()]).toStrictEqual([
+      200,
+      200,
+      undefined,
+    ]);
+    expect(server.requests.map(String)).toStrictEqual([
+      'GET /people?sort=id',
+      'GET /people?sort=id&cursor=x',
+    ]);
+  });
+
+  it('reads the page after a fetch', () => {
+    const { server, people, answer } = paged();
+    void people.fetch();
+    answer([ann], 'x');
+    void people.more();
+
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=x']);
+  });
+
+  it('passes its options on with the request, to callbacks too', () => {
+    const given: unknown[] = [];
+    const { server, people, answer } = paged({
+      fetchOptions: (action, concern, options) => {
+        given.push([action, concern === people, options.priority]);
+        return {};
+      },
+    });
+    void people.more({ headers: { 'x-page': '1' }, priority: 'high' });
+    expect(server.open[0]?.headers.get('x-page')).toBe('1');
+    answer([ann], 'x');
+    void people.more(Object.freeze({ headers: { 'x-page': '2' }, priority: 'low' } as const));
+
+    expect(server.open[0]?.headers.get('x-page')).toBe('2');
+    expect(given).toStrictEqual([
+      ['read', true, 'high'],
+      ['read', true, 'low'],
+    ]);
+    expect(Object.keys(server.open[0]?.request ?? {})).not.toContain('page');
+  });
+
+  it('ignores what is no options: the event of a click, the entries of an observer', () => {
+    const { server, people, answer } = paged();
+    const { more } = people;
+    for (const given of [
+      new Event('click'),
+      [{ isIntersecting: true }],
+      new (class {
+        headers = { a: 'b' };
+      })(),
+      null,
+    ]) {
+      void more(given as never);
+      expect(Object.keys(server.open[0]?.request ?? {}).sort()).toStrictEqual([
+        'headers',
+        'method',
+        'signal',
+        'url',
+      ]);
+      expect([...(server.open[0]?.headers.keys() ?? [])]).toStrictEqual([]);
+      answer([ann], 'x');
+    }
+  });
+
+  it('takes options without a prototype', () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    void people.more(Object.assign(Object.create(null) as RequestOptions, { headers: { a: 'b' } }));
+
+    expect(server.open[0]?.headers.get('a')).toBe('b');
+  });
+
+  it('rejects as the request fails, and reads the same page again', async () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    const failure = people.more();
+    server.open[0]?.fail();
+
+    await expect(failure).rejects.toThrow('Failed to fetch');
+    expect([people.value, people.error$.value?.message]).toStrictEqual([[ann], 'Failed to fetch']);
+    void people.more();
+    answer([bo]);
+    expect([people.value, people.error$.value]).toStrictEqual([[ann, bo], null]);
+  });
+
+  it('raises the flags of a read', () => {
+    const { people, answer } = paged();
+    const flags = valuesOf(people.isReading$);
+    void people.more();
+    answer([ann]);
+
+    expect(flags).toStrictEqual([false, true, false]);
+  });
+
+  it('never throws, and rejects if a subclass does', async () => {
+    const problem = new Error('broken');
+    class Broken extends PagedCollection<Person> {
+      override fetch$(): Observable<Response> {
+        throw problem;
+      }
+    }
+    const people = new Broken({ url: '/people', next: () => null }, createLib());
+
+    await expect(people.more()).rejects.toBe(problem);
+  });
+});
+
+describe('more while a page is being read', () => {
+  it('waits for that page instead of reading it twice', async () => {
+    const { server, people, answer } = paged();
+    const reads = [people.more(), people.more({ headers: { a: 'b' } })];
+    expect(server.open).toHaveLength(1);
+    answer([ann], 'x');
+
+    const [one, other] = await Promise.all(reads);
+    expect(one).toBe(other);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is aborted when the last subscriber leaves, and not before', () => {
+    const { server, people, answer } = paged();
+    const [one, other] = [people.more$().subscribe(), people.more$().subscribe()];
+    const [request] = server.open;
+    one.unsubscribe();
+    expect(request?.state).toBe('open');
+    other.unsubscribe();
+    expect([request?.state, people.isReading$.value]).toStrictEqual(['aborted', false]);
+
+    void people.more();
+    answer([ann]);
+    expect(people.value).toStrictEqual([ann]);
+  });
+
+  it('may be subscribed again as soon as it is answered: all pages in a row', async () => {
+    const { server, people, answer } = paged();
+    const all = lastValueFrom(
+      people.more$().pipe(
+        expand(() => people.more$()),
+        toArray(),
+      ),
+    );
+    answer([ann], 'x');
+    answer([bo], 'y');
+    expect(server.open).toHaveLength(1);
+    answer([eve]);
+
+    expect(await all).toHaveLength(3);
+    expect(people.value).toStrictEqual([ann, bo, eve]);
+  });
+
+  it('may be asked for by a subscriber of the list', () => {
+    const { server, people, answer } = paged();
+    people.subscribe((list) => {
+      if (list.length < 2) void people.more();
+    });
+    answer([ann], 'x');
+    // Asked for before the first had ended, so it was that one.
+    expect(server.open).toHaveLength(0);
+  });
+
+  it('fails for all with the reason of the signal that aborts it', async () => {
+    const { people } = paged();
+    const controller = new AbortController();
+    const reads = [people.more({ signal: controller.signal }), people.more()];
+    const reason = new Error('left');
+    controller.abort(reason);
+
+    for (const read of reads) await expect(read).rejects.toBe(reason);
+    expect(people.error$.value).toBeNull();
+  });
+});
+
+describe('more while a fetch is under way', () => {
+  it('waits, then reads the page after it', () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    void people.fetch();
+    void people.more();
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id']);
+    answer([eve], 'z');
+
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=z']);
+  });
+
+  it('reads the next page of the list that stays if that fails', async () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    const failure = people.fetch();
+    void people.more();
+    server.open[0]?.fail();
+
+    await expect(failure).rejects.toThrow('Failed to fetch');
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=x']);
+  });
+
+  it('reads nothing if that was the last page', async () => {
+    const { server, people, answer } = paged();
+    void people.fetch();
+    const more = people.more();
+    answer([ann]);
+
+    expect([await more, server.requests.length]).toStrictEqual([undefined, 1]);
+  });
+
+  it('may be left: nothing is sent', () => {
+    const { server, people, answer } = paged();
+    void people.fetch();
+    people.more$().subscribe().unsubscribe();
+    answer([ann], 'x');
+
+    expect(server.open).toStrictEqual([]);
+  });
+
+  it('waits for its lull, too, but not for that of a page', () => {
+    const clock = new TestClock();
+    const { server, people, answer } = paged({ requestLull: 100 }, { scheduler: clock });
+    void people.fetch();
+    answer([ann], 'x');
+    void people.more();
+    expect([server.open.length, people.isReading$.value]).toStrictEqual([0, true]);
+    clock.advance(100);
+    answer([bo], 'y');
+    expect(people.isReading$.value).toBe(true);
+    void people.more();
+
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=y']);
+  });
+});
+
+describe('the state of pages', () => {
+  it('changes with the list, for each of its subscribers', () => {
+    const { people, answer } = paged();
+    const seen: unknown[] = [];
+    people.subscribe((list) =>
+      seen.push(['list', list.length, people.hasMore$.value, people.page$.value?.index]),
+    );
+    people.hasMore$.subscribe((hasMore) => seen.push(['hasMore$', hasMore, people.length]));
+    people.page$.subscribe((page) => seen.push(['page$', page?.index, people.length]));
+    void people.more();
+    answer([ann], 'x');
+    void people.more();
+    answer([]);
+
+    expect(seen).toStrictEqual([
+      ['list', 0, true, undefined],
+      ['hasMore$', true, 0],
+      ['page$', undefined, 0],
+      ['list', 1, true, 0],
+      ['page$', 0, 1],
+      ['list', 1, false, 1],
+      ['hasMore$', false, 1],
+      ['page$', 1, 1],
+    ]);
+  });
+
+  it('is true again once a fetch has found more', () => {
+    const { people, answer } = paged();
+    const flags = valuesOf(people.hasMore$);
+    void people.fetch();
+    answer([ann]);
+    void people.fetch();
+    answer([ann], 'x');
+
+    expect(flags).toStrictEqual([true, false, true]);
+  });
+
+  it('is not changed by writes to the list', () => {
+    const { people, answer } = paged();
+    void people.fetch();
+    answer([ann], 'x');
+    const pages = valuesOf(people.page$);
+    people.replace([eve]);
+    people.push(ida);
+    people.removeAll();
+
+    expect([pages.length, people.hasMore$.value]).toStrictEqual([1, true]);
+  });
+
+  it('cannot be written from outside, and completes with the list', () => {
+    const { people } = paged();
+    const ends: string[] = [];
+    people.page$.subscribe({ complete: () => ends.push('page$') });
+    people.hasMore$.subscribe({ complete: () => ends.push('hasMore$') });
+    expect(['next' in people.page$, 'next' in people.hasMore$]).toStrictEqual([false, false]);
+
+    people.dispose();
+    expect(ends).toStrictEqual(['page$', 'hasMore$']);
+  });
+});
+
+describe('a paged collection', () => {
+  it('belongs to the default root unless told otherwise', () => {
+    const transport = vi.fn(() => NEVER);
+    lib.options = { transport };
+    const people = new PagedCollection<Person>({ url: '/people', next: () => null });
+    people.more$().subscribe().unsubscribe();
+
+    expect(transport).toHaveBeenCalledOnce();
+    expect(people).toBeInstanceOf(Collection);
+  });
+
+  it('begins with the items given, which the first page replaces', () => {
+    const { people, answer } = paged({ data: [eve] });
+    expect(people.value).toStrictEqual([eve]);
+    void people.more();
+    answer([ann]);
+
+    expect(people.value).toStrictEqual([ann]);
+  });
+
+  it.each([undefined, null, '/people?page=2', {}])(
+    'needs a function to find the next page, not %o',
+    (next) => {
+      const config = { url: '/people', next } as unknown as PagedConfig<Person>;
+      expect(() => new PagedCollection(config)).toThrow(
+        new TypeError('PagedCollection: needs "next", a function that returns where the next page is'),
+      );
+    },
+  );
+
+  it('needs a configuration, not only items', () => {
+    expect(() => new PagedCollection([ann] as unknown as PagedConfig<Person>)).toThrow('needs "next"');
+    expect(() => new PagedCollection(undefined as unknown as PagedConfig<Person>)).toThrow('needs "next"');
+  });
+
+  it('takes no option from what every object inherits', () => {
+    const prototype = Object.prototype as { next?: unknown };
+    prototype.next = () => null;
+    try {
+      expect(() => new PagedCollection({ url: '/people' } as unknown as PagedConfig<Person>)).toThrow(
+        'needs "next"',
+      );
+    } finally {
+      delete prototype.next;
+    }
+  });
+
+  it('may be detached from its methods', async () => {
+    const { people, answer } = paged();
+    const { more, more$ } = people;
+    const { fetch } = people as { fetch: (this: void) => Promise<Response> };
+    void fetch();
+    answer([ann], 'x');
+    more$().subscribe();
+    answer([bo], 'y');
+    void more();
+    answer([eve]);
+
+    expect(people.value).toStrictEqual([ann, bo, eve]);
+    await Promise.resolve();
+  });
+
+  it('fails what is pending when it is disposed of, and what comes later', async () => {
+    const { server, people } = paged();
+    const pending = people.more();
+    const waiting = (() => {
+      const { people: others } = paged();
+      void others.fetch().catch(() => undefined);
+      const more = others.more();
+      others.dispose();
+      return more;
+    })();
+    people.dispose();
+
+    for (const read of [pending, waiting, people.more()]) {
+      await expect(read).rejects.toMatchObject({ code: 'DISPOSED' });
+    }
+    expect(server.open).toStrictEqual([]);
+  });
+
+  it('can be a class of its own, whose fetch$ is what more uses', () => {
+    const sent: unknown[] = [];
+    class People extends PagedCollection<Person> {
+      override fetch$(options?: RequestOptions): Observable<Response> {
+        sent.push(options?.priority);
+        return super.fetch$(options);
+      }
+    }
+    const server = new TestServer();
+    const people = new People({ url: '/people', next: nextLink }, createLib({ transport: server.transport }));
+    void people.fetch({ priority: 'low' });
+    server.open[0]?.answer([ann], { headers: { link: '<?page=2>; rel=next' } });
+    void people.more({ priority: 'high' });
+    server.open[0]?.answer([bo]);
+
+    expect([sent, people.value]).toStrictEqual([
+      ['low', 'high'],
+      [ann, bo],
+    ]);
+  });
+});
+
+describe('a paged collection with a sync of its own', () => {
+  const exchange = (url: string, body: unknown) => ({
+    request: { url, method: 'GET', headers: new Headers(), signal: new AbortController().signal },
+    response: new Response(),
+    body,
+  });
+
+  it.each([
+    ['an exchange', (given: object) => given],
+    ['a promise of one', (given: object) => Promise.resolve(given)],
+    ['a stream of one', (given: object) => of(given)],
+  ])('takes %s as a page', async (_, wrap) => {
+    const { people } = paged({ next: ({ index }) => (index ? null : { page: 2 }) });
+    people.sync = (action) => wrap(exchange(action, { items: people.length ? [bo] : [ann] }));
+    await people.more();
+    await people.more();
+
+    expect([people.value, people.hasMore$.value]).toStrictEqual([[ann, bo], false]);
+  });
+
+  it('may pass on to the one before, and see its answers', async () => {
+    const { people, answer } = paged();
+    const { sync } = people;
+    const actions: string[] = [];
+    people.sync = (action, concern, options) => {
+      actions.push(action);
+      return sync.call(concern, action, concern, options);
+    };
+    const more = people.more();
+    answer([ann], 'x');
+    await more;
+
+    expect([actions, people.value, people.hasMore$.value]).toStrictEqual([['read'], [ann], true]);
+  });
+
+  it.each([
+    ['data', { items: [ann], next: 'x' }],
+    ['a response', Response.json({ items: [ann], next: 'x' })],
+  ])('takes %s alone as the whole list, whose next page nobody names', async (_, given) => {
+    const { people } = paged();
+    people.sync = () => given;
+    await people.fetch();
+
+    expect([people.value, people.page$.value]).toStrictEqual([[ann], undefined]);
+  });
+
+  it('fails as that does', async () => {
+    const { people } = paged();
+    const problem = new Error('full');
+    people.sync = () => {
+      throw problem;
+    };
+    await expect(people.more()).rejects.toBe(problem);
+    people.sync = () => Promise.reject(problem);
+    await expect(people.more()).rejects.toBe(problem);
+  });
+});
+
+describe('a paged collection with the other entries', () => {
+  it('checks and converts the items of each page by a schema, also an asynchronous one', async () => {
+    const schema = z.object({ id: z.number(), born: z.coerce.date() });
+    for (const each of [schema, schema.refine(() => Promise.resolve(true))]) {
+      const server = new TestServer();
+      const people = new PagedCollection(
+        { ...listOf({ url: '/people', schema: each }), next: nextLink },
+        createLib({ transport: server.transport }),
+      );
+      const first = people.more();
+      server.open[0]?.answer([{ id: 1, born: '2001-01-01' }], { headers: { link: '<?page=2>; rel=next' } });
+      await first;
+      const second = people.more();
+      server.open[0]?.answer([{ id: 2, born: '2002-02-02' }]);
+      await second;
+
+      expect(people.value.map(({ id, born }) => [id, born.getFullYear()])).toStrictEqual([
+        [1, 2001],
+        [2, 2002],
+      ]);
+      const third = people.fetch();
+      server.open[0]?.answer([{ id: 'x' }]);
+      await expect(third).rejects.toThrow();
+      expect([people.length, people.hasMore$.value]).toStrictEqual([2, false]);
+    }
+  });
+
+  it('is kept when the first page is confirmed by a version', async () => {
+    const { server, people } = paged({ next: () => ({ page: 2 }) }, etags());
+    void people.fetch();
+    server.open[0]?.answer({ items: [ann] }, { headers: { etag: '"1"' } });
+    const again = people.fetch();
+    expect(server.open[0]?.headers.get('if-none-match')).toBe('"1"');
+    server.open[0]?.answer(new Response(null, { status: 304 }));
+    await again;
+    expect([people.value, people.hasMore$.value]).toStrictEqual([[ann], true]);
+
+    void people.more();
+    server.open[0]?.answer({ items: [bo] }, { headers: { etag: '"2"' } });
+    void people.fetch();
+    // It holds more than the first page now, so that is needed as a whole.
+    expect(server.open[0]?.headers.get('if-none-match')).toBeNull();
+  });
+
+  it('is sorted and filtered by a view', () => {
+    const { people, answer } = paged();
+    const names = view(people, { sortBy: 'name', descending: true });
+    const seen = valuesOf(names);
+    void people.more();
+    answer([ann, eve], 'x');
+    void people.more();
+    answer([bo]);
+
+    expect(seen.at(-1)).toStrictEqual([eve, bo, ann]);
+  });
+});

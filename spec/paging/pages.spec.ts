@@ -1,0 +1,459 @@
+import { Subject, catchError, of, switchMap, take } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import { nextLink } from 'rivulet/paging';
+import type { NextPage, Page } from 'rivulet/paging';
+
+import { ann, bo, eve, ida, paged } from './people';
+import type { Person } from './people';
+
+const lines = ({ server }: ReturnType<typeof paged>) => server.requests.map(String);
+
+describe('the pages of a list', () => {
+  it('are appended in the order of the server, each in one write', () => {
+    const { people, answer } = paged();
+    const lists: (readonly Person[])[] = [];
+    people.subscribe((list) => lists.push(list));
+
+    void people.more();
+    answer([bo, ann], 'x');
+    void people.more();
+    answer([ida, eve]);
+
+    expect(lists).toStrictEqual([[], [bo, ann], [bo, ann, ida, eve]]);
+  });
+
+  it('keep the items of earlier pages as they are, of which only the new ones are told', () => {
+    const { people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    const [before] = people.value;
+    const added: unknown[] = [];
+    people.delta$.subscribe((delta) => added.push(delta));
+
+    void people.more();
+    answer([bo]);
+
+    expect(people.value[0]).toBe(before);
+    expect(added).toStrictEqual([{ added: [bo], changed: [], removed: [] }]);
+  });
+
+  it('bring an item again in its new place, as it is now', () => {
+    const { people, answer } = paged();
+    void people.more();
+    answer([ann, bo], 'x');
+    void people.more();
+    answer([{ ...bo, name: 'Bob' }, eve]);
+
+    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }, eve]);
+  });
+
+  it('compare ids as text, of any path', () => {
+    const item = (id: unknown, text: string) => ({ key: { id }, text });
+    const { people, answer } = paged({ idAttribute: 'key.id' });
+    void people.more();
+    answer([item(1, 'a'), item(2n.toString(), 'b')] as never, 'x');
+    void people.more();
+    answer([item('1', 'A'), item(2, 'B'), item(3, 'C')] as never);
+
+    expect(people.value).toStrictEqual([item('1', 'A'), item(2, 'B'), item(3, 'C')]);
+  });
+
+  it('may hold items without an id, and what is no object', () => {
+    const { people, answer } = paged();
+    void people.more();
+    answer([{ name: 'x' }, null, 7, { id: null }, { id: {} }] as never, 'x');
+    void people.more();
+    answer([{ name: 'x' }, 7, { id: null }] as never);
+
+    expect(people.value).toStrictEqual([
+      { name: 'x' },
+      null,
+      { id: null },
+      { id: {} },
+      { name: 'x' },
+      7,
+      { id: null },
+    ]);
+  });
+
+  it('keep what was created here until a page brings it', async () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    const more = people.more();
+    const created = people.create({ name: 'Ida' });
+    server.expectOne('POST /people?sort=id').answer(ida);
+    await created;
+    answer([bo], 'y');
+    await more;
+    expect(people.value).toStrictEqual([ann, ida, bo]);
+
+    void people.more();
+    answer([eve, ida]);
+
+    expect(people.value).toStrictEqual([ann, bo, eve, ida]);
+  });
+
+  it('do not bring back what was removed while they were read', () => {
+    const { people, answer } = paged();
+    void people.more();
+    answer([ann, bo], 'x');
+    void people.more();
+    people.remove(({ id }) => id === 1);
+    answer([eve]);
+
+    expect(people.value).toStrictEqual([bo, eve]);
+  });
+
+  it('are dropped by a fetch, which begins with the first', () => {
+    const { people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    void people.more();
+    answer([bo], 'y');
+
+    void people.fetch();
+    answer([eve], 'z');
+
+    expect([people.value, people.page$.value?.index]).toStrictEqual([[eve], 0]);
+  });
+
+  it('leave a live record its edits, and tell it what is new', () => {
+    const { people, answer } = paged();
+    void people.more();
+    answer([ann, bo], 'x');
+    const record = people.record(2);
+    record.set({ name: 'typed' }, { keepDirty: true });
+
+    void people.more();
+    answer([{ ...bo, name: 'Bob' }]);
+
+    expect([record.get('name'), record.isDirty$.value]).toStrictEqual(['typed', true]);
+    expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+  });
+
+  it('are no newer than the read of a live record that they say nothing about', () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    void people.record(1).fetch();
+    void people.more();
+    server.expectOne(/cursor=x$/).answer({ items: [bo] });
+
+    server.expectOne('GET /people/1?sort=id').answer({ ...ann, name: 'Anna' });
+
+    expect(people.value).toStrictEqual([{ ...ann, name: 'Anna' }, bo]);
+  });
+});
+
+describe('the next page', () => {
+  it('is asked for from each page, with all that is known of it', () => {
+    const asked: Page<Person>[] = [];
+    const { server, people, answer } = paged({
+      next: (page) => {
+        asked.push(page);
+        return { page: page.index + 2 };
+      },
+    });
+    void people.more();
+    answer([ann, bo]);
+    void people.more();
+    server.expectOne(/page=2/).answer({ items: [bo, eve] }, { headers: { 'x-total-count': '3' } });
+
+    expect(asked).toStrictEqual([
+      {
+        index: 0,
+        items: [ann, bo],
+        count: 2,
+        body: { items: [ann, bo] },
+        request: server.requests[0]?.request,
+        response: expect.any(Response) as Response,
+      },
+      {
+        index: 1,
+        items: [bo, eve],
+        count: 3,
+        body: { items: [bo, eve] },
+        request: server.requests[1]?.request,
+        response: expect.any(Response) as Response,
+      },
+    ]);
+    expect(asked[1]?.response.headers.get('x-total-count')).toBe('3');
+    expect(people.page$.value).toBe(asked[1]);
+  });
+
+  it.each([null, undefined, '', false] as const)('does not exist after %o', async (next) => {
+    const { server, people, answer } = paged({ next: () => next });
+    void people.more();
+    answer([ann]);
+
+    expect([people.hasMore$.value, await people.more(), server.requests.length]).toStrictEqual([
+      false,
+      undefined,
+      1,
+    ]);
+  });
+
+  it('may be a url from a Link header', () => {
+    const { server, people } = paged({ parse: undefined, next: nextLink });
+    void people.more();
+    server
+      .expectOne('GET /people?sort=id')
+      .answer([ann], { headers: { link: '</people?after=1>; rel="next"' } });
+    void people.more();
+
+    expect(server.open.map(String)).toStrictEqual(['GET /people?after=1']);
+  });
+
+  it('is read from the url as it is configured when it is read', () => {
+    let filter = 'a';
+    const given: unknown[] = [];
+    const setup = paged({
+      url(options, action) {
+        given.push(this, options.priority, action);
+        return `/people?q=${filter}`;
+      },
+    });
+    const { people, answer } = setup;
+    void people.more();
+    answer([ann], 'x');
+    filter = 'b';
+    void people.more({ priority: 'low' });
+
+    expect(lines(setup)).toStrictEqual(['GET /people?q=a', 'GET /people?q=b&cursor=x']);
+    expect(given).toStrictEqual([people, undefined, 'read', people, 'low', 'read']);
+  });
+
+  it.each([
+    [
+      'a URL',
+      new URL('https://api.example/people?sort=id'),
+      'GET https://api.example/people?sort=id&cursor=x',
+    ],
+    ['one by action', { read: '/people' }, 'GET /people?cursor=x'],
+    ['a function by action', { read: () => 'SEARCH /people' }, 'SEARCH /people?cursor=x'],
+    [
+      'a function for one by action',
+      () => ({ read: new URL('https://api.example/people') }),
+      'GET https://api.example/people?cursor=x',
+    ],
+  ])('is read from a url that is %s', (_, url, line) => {
+    const setup = paged({ url });
+    void setup.people.more();
+    setup.server.open[0]?.answer({ items: [ann], next: 'x' });
+    void setup.people.more();
+
+    expect(lines(setup)[1]).toBe(line);
+  });
+
+  it('is not read without a url', async () => {
+    let url: string | undefined = '/people';
+    const { people, answer } = paged({ url: () => url });
+    void people.more();
+    answer([ann], 'x');
+    url = undefined;
+
+    await expect(people.more()).rejects.toMatchObject({ code: 'NO_URL' });
+    await expect(paged({ url: undefined }).people.more()).rejects.toMatchObject({ code: 'NO_URL' });
+  });
+
+  it('is not read from another origin; everything stays, and may be read again', async () => {
+    let next = 'https://evil.example/people';
+    const { server, people, answer } = paged({ next: () => next });
+    void people.more();
+    answer([ann], 'x');
+
+    const failure = people.more();
+
+    await expect(failure).rejects.toMatchObject({ code: 'BAD_OPTION', action: 'read' });
+    expect(people.error$.value).toBe(await failure.catch((error: unknown) => error));
+    expect([people.value, people.hasMore$.value, server.requests.length]).toStrictEqual([[ann], true, 1]);
+    next = '/people?page=2';
+    void people.fetch();
+    answer([ann]);
+    void people.more();
+    expect(server.open.map(String)).toStrictEqual(['GET /people?page=2']);
+  });
+
+  it.each([
+    ['of type number', 2],
+    ['of type boolean', true],
+    ['of type function', () => null],
+    ['a list', ['/people']],
+    ['a promise', Promise.resolve('/people')],
+    ['a promise', of('/people')],
+  ])('cannot be what is %s, which fails the read', async (kind, next) => {
+    const { people, answer } = paged({ next: () => next as NextPage });
+    const read = people.fetch();
+    answer([ann], 'x');
+
+    await expect(read).rejects.toMatchObject({
+      code: 'BAD_OPTION',
+      message: expect.stringMatching(`^read: "next" must return a url, .*, not ${kind}$`) as string,
+    });
+    expect([people.value, people.hasMore$.value]).toStrictEqual([[], true]);
+  });
+
+  it('is asked for again if what says where it is throws, which fails the read', async () => {
+    const problem = new Error('no cursor');
+    let isBroken = true;
+    const { people, answer } = paged({
+      next: () => {
+        if (isBroken) throw problem;
+        return null;
+      },
+    });
+    const read = people.more();
+    answer([ann], 'x');
+    await expect(read).rejects.toBe(problem);
+    expect([people.value, people.page$.value]).toStrictEqual([[], undefined]);
+
+    isBroken = false;
+    void people.more();
+    answer([ann], 'x');
+    expect([people.value, people.hasMore$.value]).toStrictEqual([[ann], false]);
+  });
+});
+
+describe('an answer that is no page', () => {
+  it('without data leaves list and pages as they are', async () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    const read = people.fetch();
+    server.expectOne(/GET/).answer();
+
+    expect((await read).status).toBe(204);
+    expect([people.value, people.page$.value?.index, people.hasMore$.value]).toStrictEqual([[ann], 0, true]);
+  });
+
+  it('without data is newer than an older page', async () => {
+    const { server, people } = paged();
+    const older = people.fetch();
+    const newer = people.fetch();
+    server.open[1]?.answer();
+    await newer;
+    server.open[0]?.answer({ items: [ann], next: 'x' });
+    await older;
+
+    expect([people.value, people.page$.value]).toStrictEqual([[], undefined]);
+  });
+
+  it('refused leaves list and pages as they are', async () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    for (const read of [people.fetch(), people.more()]) {
+      server.open[0]?.answer({ items: [bo] }, { status: 503 });
+      expect((await read)?.status).toBe(503);
+    }
+    expect([people.value, people.page$.value?.index]).toStrictEqual([[ann], 0]);
+    expect(server.requests.map(String).at(-1)).toBe('GET /people?sort=id&cursor=x');
+  });
+
+  it('that is no list fails as for any collection', async () => {
+    const { server, people } = paged({ parse: undefined });
+    const read = people.more();
+    server.open[0]?.answer({ items: [ann] });
+
+    await expect(read).rejects.toMatchObject({ code: 'SHAPE' });
+    expect(people.page$.value).toBeUndefined();
+  });
+
+  it('to a create, or to a live record, is parsed as configured', async () => {
+    const seen: unknown[] = [];
+    const { server, people, answer } = paged({
+      parse(data, action) {
+        seen.push([this === people, data, action]);
+        return action === 'read' ? (data as { items: unknown }).items : (data as { item: unknown }).item;
+      },
+    });
+    void people.more();
+    answer([ann], 'x');
+    const created = people.create({ name: 'Bo' });
+    server.expectOne('POST /people?sort=id').answer({ item: bo });
+    await created;
+    const saved = people.record(1).save();
+    server.expectOne('PUT /people/1?sort=id').answer({ ...ann, name: 'Anna' });
+    await saved;
+
+    expect(people.value).toStrictEqual([{ ...ann, name: 'Anna' }, bo]);
+    expect(seen).toStrictEqual([
+      [true, { items: [ann], next: 'x' }, 'read'],
+      [true, { item: bo }, 'create'],
+    ]);
+  });
+});
+
+describe('pages that overlap', () => {
+  it('are those of the newest read of the list', async () => {
+    const { server, people } = paged();
+    const reads = [people.fetch(), people.fetch()];
+    server.open[1]?.answer({ items: [bo], next: 'new' });
+    server.open[0]?.answer({ items: [ann], next: 'old' });
+    await Promise.all(reads);
+    void people.more();
+
+    expect(people.value).toStrictEqual([bo]);
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=new']);
+  });
+
+  it('are those of the older read if the newer one fails', async () => {
+    const { server, people } = paged();
+    const reads = [people.fetch(), people.fetch()];
+    server.open[1]?.answer({ items: 'none' });
+    server.open[0]?.answer({ items: [ann], next: 'old' });
+    await Promise.allSettled(reads);
+    void people.more();
+
+    expect(people.value).toStrictEqual([ann]);
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=old']);
+  });
+
+  it('are not mixed: a page is not appended to a list that has begun anew', async () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    const reads = [people.more(), people.fetch()];
+    server.open[1]?.answer({ items: [eve], next: 'z' });
+    server.open[0]?.answer({ items: [bo], next: 'y' });
+
+    expect((await Promise.all(reads)).map((response) => response?.status)).toStrictEqual([200, 200]);
+    expect([people.value, people.page$.value?.index]).toStrictEqual([[eve], 0]);
+    void people.more();
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=z']);
+  });
+
+  it('are not mixed when a request is sent again late', async () => {
+    const again$ = new Subject<void>();
+    const { server, people, answer } = paged(
+      {},
+      {
+        around: (request$) =>
+          request$.pipe(
+            catchError(() =>
+              again$.pipe(
+                take(1),
+                switchMap(() => request$),
+              ),
+            ),
+          ),
+      },
+    );
+    void people.more();
+    answer([ann], 'x');
+    const more = people.more();
+    server.open[0]?.fail();
+    void people.fetch();
+    answer([eve], 'z');
+
+    again$.next();
+    answer([bo], 'y');
+
+    expect((await more)?.status).toBe(200);
+    expect(people.value).toStrictEqual([eve]);
+    void people.more();
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=z']);
+  });
+});
