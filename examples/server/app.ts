@@ -30,7 +30,7 @@ export function createApp(database: DatabaseSync, options: AppOptions = {}): App
   app.onError(answerError);
   app.notFound((c) => new ProblemError(404, `There is nothing at ${c.req.path}.`).toResponse());
 
-  const exposeHeaders = ['Allow', 'ETag', 'Location', 'Retry-After', 'X-Total-Count'];
+  const exposeHeaders = ['Allow', 'ETag', 'Link', 'Location', 'Retry-After', 'X-Total-Count'];
   app.use('/api/*', cors({ exposeHeaders }), record(journal), readBody, faults(delay));
   for (const resource of [people, groceries]) {
     app.route(`/api/${resource.name}`, resourceRouter(database, resource));

@@ -23,7 +23,7 @@ export function resourceRouter(database: DatabaseSync, resource: Resource): App 
 function addListRoutes(router: App, table: Table, resource: Resource): void {
   router.get('/', (c) => {
     const selection = selectionOf(c, resource);
-    return sendList(c, table.list(selection), table.count(selection.search));
+    return sendList(c, table.list(selection), table.count(selection.search), selection.page);
   });
 
   router.post('/', (c) => {

@@ -86,6 +86,16 @@ describe('a list', () => {
   });
 
   it.each([
+    ['?_per_page=100&search=a%26b', null],
+    ['?_per_page=100&_sort=-name', '<?_per_page=100&_sort=-name&_page=2>; rel="next"'],
+    ['?_page=2&_per_page=100', '<?_page=1&_per_page=100>; rel="prev", <?_page=3&_per_page=100>; rel="next"'],
+    ['?_page=3&_per_page=100', '<?_page=2&_per_page=100>; rel="prev"'],
+    ['', null],
+  ])('links the pages beside %o', async (query, link) => {
+    expect((await call('GET', `/api/people${query}`)).headers.get('Link')).toBe(link);
+  });
+
+  it.each([
     '_sort=shoe',
     '_page=0',
     '_page=x',
@@ -308,7 +318,7 @@ describe('the application', () => {
       const answer = await call('GET', path, { headers: { Origin: 'https://app.example' } });
       expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
       const exposed = answer.headers.get('Access-Control-Expose-Headers')?.split(',');
-      expect(exposed).toEqual(expect.arrayContaining(['ETag', 'Location', 'X-Total-Count']));
+      expect(exposed).toEqual(expect.arrayContaining(['ETag', 'Link', 'Location', 'X-Total-Count']));
     },
   );
 
