@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import type { BehaviorSubject, Observable, Subject } from 'rxjs';
+import type { Observable, Subject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -37,94 +37,6 @@ const lost = (): never => {
 
 /** Waits for everything that needs no timer. */
 const settled = () => vi.advanceTimersByTimeAsync(0);
-
-describe('load more', () => {
-  const load = () =>
-    run('more$', ['people', 'cursor$', 'more$', 'restart$']) as Promise<{
-      people: Collection<Person>;
-      cursor$: BehaviorSubject<string | null>;
-      more$: Subject<void>;
-      restart$: Subject<void>;
-    }>;
-
-  it('appends page after page, and requests none after the last', async () => {
-    vi.useFakeTimers();
-    const asked = serve((url) =>
-      Response.json(url.endsWith('=b') ? { items: [eve], next: null } : { items: [ann, bo], next: 'b' }),
-    );
-    const { people, cursor$, more$ } = await load();
-    await settled();
-    const cursors = valuesOf(cursor$);
-
-    for (let clicks = 0; clicks < 3; clicks += 1) {
-      more$.next();
-      more$.next();
-      await settled();
-    }
-
-    expect(people.value).toStrictEqual([ann, bo, eve]);
-    expect(asked).toStrictEqual(['GET /api/people?cursor=', 'GET /api/people?cursor=b']);
-    expect(cursors).toStrictEqual(['b', null]);
-  });
-
-  it('requests a page again after it has failed, and creates at the url without a cursor', async () => {
-    vi.useFakeTimers();
-    let isDown = true;
-    const asked = serve((_, { method }) => {
-      if (method === 'POST') return Response.json(eve);
-      return isDown ? lost() : Response.json({ items: [ann], next: null });
-    });
-    const { people, more$ } = await load();
-
-    more$.next();
-    await settled();
-    expect([people.length, people.error$.value]).toStrictEqual([0, expect.any(Error)]);
-    isDown = false;
-    more$.next();
-    await settled();
-    await people.create({ name: 'Eve' });
-
-    expect(people.value).toStrictEqual([ann, eve]);
-    expect(asked.at(-1)).toBe('POST /api/people');
-  });
-
-  it('aborts the page that is loading when it starts over, and requests none twice', async () => {
-    vi.useFakeTimers();
-    const asked = serve((url) =>
-      Response.json(url.endsWith('=b') ? { items: [eve], next: null } : { items: [ann, bo], next: 'b' }),
-    );
-    const { people, more$, restart$ } = await load();
-    await settled();
-
-    more$.next();
-    restart$.next();
-    await settled();
-    expect(people.value).toStrictEqual([ann, bo]);
-    more$.next();
-    await settled();
-
-    expect(people.value).toStrictEqual([ann, bo, eve]);
-    expect(asked.map((line) => line.slice(-1))).toStrictEqual(['=', 'b', '=', 'b']);
-  });
-
-  it('shows an item once that was created here and arrives with a page', async () => {
-    vi.useFakeTimers();
-    serve((url, { method }) => {
-      if (method === 'POST') return Response.json(eve);
-      return Response.json(
-        url.endsWith('=b') ? { items: [bo, eve], next: null } : { items: [ann], next: 'b' },
-      );
-    });
-    const { people, more$ } = await load();
-    await settled();
-    await people.create({ name: 'Eve' });
-
-    more$.next();
-    await settled();
-
-    expect(people.value).toStrictEqual([ann, bo, eve]);
-  });
-});
 
 describe('polling', () => {
   it('continues after a failure, keeps equal items, and pauses while the page is hidden', async () => {

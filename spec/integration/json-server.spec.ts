@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { DataModel, createLib, lib } from 'rivulet';
 import type { Collection, CollectionConfig, Lib } from 'rivulet';
+import { PagedCollection } from 'rivulet/paging';
 
 import { listen } from './listen';
 
@@ -24,6 +25,7 @@ interface Page {
   readonly data: Person[];
   readonly items: number;
   readonly pages: number;
+  readonly next: number | null;
 }
 
 class PersonRecord extends DataModel {
@@ -56,6 +58,7 @@ let stored: { people: Person[] };
 let lines: string[];
 let people: Collection<Person, PersonRecord>;
 let page: number;
+let endpoint: string;
 
 beforeEach(async () => {
   stored = { people: structuredClone([bo, eve, ann]) };
@@ -65,7 +68,8 @@ beforeEach(async () => {
   });
   lines = server.lines;
   page = 1;
-  people = createLib().collection(pageOf(`${server.url}/people`, () => page));
+  endpoint = `${server.url}/people`;
+  people = createLib().collection(pageOf(endpoint, () => page));
   await people.fetch();
   lines.length = 0;
 });
@@ -93,6 +97,26 @@ describe('a page of json-server', () => {
     expect([answer.status, created?.name]).toStrictEqual([201, 'Ida']);
     expect(created?.id).toMatch(/^.{8,}$/);
     expect(storedAs(created?.id)).toStrictEqual(created);
+  });
+});
+
+describe('the pages of json-server', () => {
+  it('are appended by a paged collection, by the number of the next', async () => {
+    const all = new PagedCollection<Person>(
+      {
+        url: `${endpoint}?_sort=name&_page=1&_per_page=2`,
+        parse: (answer, action) => (action === 'read' ? (answer as Page).data : answer),
+        next: ({ body }) => (body as Page).next !== null && { _page: (body as Page).next },
+      },
+      createLib(),
+    );
+    while (all.hasMore$.value) await all.more();
+
+    expect(all.value).toStrictEqual([ann, bo, eve]);
+    expect(lines).toStrictEqual([
+      'GET /people?_sort=name&_page=1&_per_page=2',
+      'GET /people?_sort=name&_per_page=2&_page=2',
+    ]);
   });
 });
 

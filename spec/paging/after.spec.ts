@@ -82,12 +82,9 @@ describe('after', () => {
 describe('isAsync', () => {
   const generated = { [Symbol.asyncIterator]: () => undefined };
 
-  it.each([Promise.resolve(), of(1), { then: () => undefined }, generated])(
-    'is true for %o',
-    (value) => {
-      expect(isAsync(value)).toBe(true);
-    },
-  );
+  it.each([Promise.resolve(), of(1), { then: () => undefined }, generated])('is true for %o', (value) => {
+    expect(isAsync(value)).toBe(true);
+  });
 
   it.each([undefined, null, 'then', 1, [], {}, { then: true }, () => undefined])(
     'is false for %o',

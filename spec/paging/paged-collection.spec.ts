@@ -1,5 +1,5 @@
 import { NEVER, Observable, expand, lastValueFrom, of, toArray } from 'rxjs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 
 import { Collection, createLib, lib } from 'rivulet';
@@ -168,10 +168,12 @@ describe('more while a page is being read', () => {
       ),
     );
     answer([ann], 'x');
-    answer([bo], 'y');
+    const joined = people.more();
     expect(server.open).toHaveLength(1);
+    answer([bo], 'y');
     answer([eve]);
 
+    expect((await joined)?.status).toBe(200);
     expect(await all).toHaveLength(3);
     expect(people.value).toStrictEqual([ann, bo, eve]);
   });
@@ -322,6 +324,9 @@ describe('a paged collection', () => {
   it('belongs to the default root unless told otherwise', () => {
     const transport = vi.fn(() => NEVER);
     lib.options = { transport };
+    onTestFinished(() => {
+      lib.options = {};
+    });
     const people = new PagedCollection<Person>({ url: '/people', next: () => null });
     people.more$().subscribe().unsubscribe();
 
@@ -368,7 +373,7 @@ describe('a paged collection', () => {
   it('may be detached from its methods', async () => {
     const { people, answer } = paged();
     const { more, more$ } = people;
-    const { fetch } = people as { fetch: (this: void) => Promise<Response> };
+    const { fetch } = people as { readonly fetch: () => Promise<Response> };
     void fetch();
     answer([ann], 'x');
     more$().subscribe();

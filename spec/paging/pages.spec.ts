@@ -340,6 +340,19 @@ describe('an answer that is no page', () => {
     expect([people.value, people.page$.value]).toStrictEqual([[], undefined]);
   });
 
+  it('without data that is older than a page does not count', async () => {
+    const { server, people } = paged();
+    const reads = [people.fetch(), people.fetch(), people.fetch()];
+    server.open[2]?.answer({ items: [eve], next: 'new' });
+    server.open[0]?.answer();
+    server.open[0]?.answer({ items: [ann], next: 'old' });
+    await Promise.all(reads);
+    void people.more();
+
+    expect(people.value).toStrictEqual([eve]);
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=new']);
+  });
+
   it('refused leaves list and pages as they are', async () => {
     const { server, people, answer } = paged();
     void people.more();

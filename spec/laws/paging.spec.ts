@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe } from 'vitest';
+
+import { createLib } from 'rivulet';
+import { PagedCollection } from 'rivulet/paging';
+import { TestServer } from 'rivulet/testing';
+import type { TestRequest } from 'rivulet/testing';
+
+import { law } from './law';
+import { same } from './same';
+
+interface Item {
+  readonly id: number;
+}
+
+const pageSize = 2;
+
+/** A list of the server that does not change, read page by page, and what happens to it. */
+class World {
+  readonly server = new TestServer();
+  readonly all: readonly Item[];
+  readonly items: PagedCollection<Item>;
+  readonly settled: Promise<unknown>[] = [];
+  readonly left: (() => void)[] = [];
+
+  constructor(size: number) {
+    this.all = Array.from({ length: size }, (_, place) => ({ id: place + 1 }));
+    this.items = new PagedCollection<Item>(
+      {
+        url: '/items',
+        next: ({ items }) => items.length === pageSize && { after: items.at(-1)?.id },
+      },
+      createLib({ transport: this.server.transport }),
+    );
+  }
+
+  read(kind: 'more' | 'fetch'): void {
+    this.settled.push(this.items[kind]().catch(() => undefined));
+  }
+
+  leave(kind: 'more$' | 'fetch$'): void {
+    const subscription = this.items[kind]().subscribe({ error: () => undefined });
+    this.left.push(() => {
+      subscription.unsubscribe();
+    });
+  }
+
+  /** Answers a request with its page. */
+  answer(request: TestRequest): void {
+    const after = Number(new URL(request.url, 'http://localhost').searchParams.get('after'));
+    request.answer(this.all.filter(({ id }) => id > after).slice(0, pageSize));
+  }
+
+  /** The list begins as that of the server, and whether there is more is known. */
+  check(): void {
+    const { items, all, server } = this;
+    same(items.value, all.slice(0, items.length), 'the list');
+    const page = items.page$.value;
+    same(page?.count ?? 0, items.length, 'count');
+    same(items.hasMore$.value, !page || page.items.length === pageSize, 'hasMore$');
+    same(items.isReading$.value, server.open.length > 0, 'isReading$');
+  }
+}
+
+type Step = (world: World) => void;
+
+/** A request that waits for an answer, as far as there is one. */
+const toOne = (run: (world: World, request: TestRequest) => void) =>
+  fc.nat(5).map((place): Step => (world) => {
+    const { open } = world.server;
+    const request = open[place % (open.length || 1)];
+    if (request) run(world, request);
+  });
+
+const steps = fc.array(
+  fc.oneof(
+    fc.constant<Step>((world) => {
+      world.read('more');
+    }),
+    fc.constant<Step>((world) => {
+      world.read('fetch');
+    }),
+    fc.constantFrom<Step>(
+      (world) => {
+        world.leave('more$');
+      },
+      (world) => {
+        world.leave('fetch$');
+      },
+    ),
+    fc.nat(5).map((place): Step => ({ left }) => {
+      left.splice(place % (left.length || 1), 1)[0]?.();
+    }),
+    {
+      arbitrary: toOne((world, request) => {
+        world.answer(request);
+      }),
+      weight: 4,
+    },
+    toOne((_, request) => {
+      request.fail();
+    }),
+    toOne((_, request) => {
+      request.answer({ title: 'busy' }, { status: 503 });
+    }),
+    toOne((_, request) => {
+      request.answer();
+    }),
+  ),
+  { maxLength: 25 },
+);
+
+describe('a paged collection', () => {
+  law(
+    'is always the beginning of the list on the server, whatever happens, and all of it in the end',
+    [fc.nat(7), steps],
+    async (size, happening) => {
+      const world = new World(size);
+      for (const step of happening) {
+        step(world);
+        world.check();
+      }
+      for (const leave of world.left) leave();
+      for (let [open] = world.server.open; open; [open] = world.server.open) world.answer(open);
+      await Promise.all(world.settled);
+      while (world.items.hasMore$.value) {
+        const more = world.items.more();
+        world.answer(world.server.expectAll(/GET/)[0]);
+        await more;
+        world.check();
+      }
+      same(world.items.value, world.all, 'the whole list');
+    },
+  );
+});
