@@ -17,14 +17,15 @@ export function pageUrl(next: Found, page: Page<unknown>, configured: unknown): 
 
 /** Sets query parameters; leaves the rest as it is written, since a server may tell `,` from `%2C`. */
 function withQuery(url: string, parameters: Exclude<Found, string | URL>): string {
-  const [, path = '', query = '', fragment = ''] = /^([^?#]*)\??([^#]*)(.*)$/s.exec(url) ?? [];
   const isKept = (pair: string) =>
-    [...new URLSearchParams(pair).keys()].some((name) => !(name in parameters));
+    [...new URLSearchParams(pair).keys()].some((name) => !Object.hasOwn(parameters, name));
   const added = Object.entries(parameters).flatMap(([name, value]) =>
-    value === null || value === undefined ? [] : new URLSearchParams([[name, String(value)]]).toString(),
+    value === null || value === undefined ? [] : String(new URLSearchParams([[name, String(value)]])),
   );
-  const pairs = [...query.split('&').filter(isKept), ...added];
-  return [path, ...(pairs.length ? ['?', pairs.join('&')] : []), fragment].join('');
+  return url.replace(/^([^?#]*)\??([^#]*)/, (_, path: string, query: string) => {
+    const pairs = [...query.split('&').filter(isKept), ...added];
+    return [path, pairs.join('&')].filter(Boolean).join('?');
+  });
 }
 
 /** Resolves the url that a server has named; it stays relative if the page was requested so. */

@@ -27,6 +27,7 @@ describe('query parameters for the next page', () => {
     ['/people?', { page: 2 }, '/people?page=2'],
     ['/people?sort=name', { page: 2 }, '/people?sort=name&page=2'],
     ['/people?page=1&sort=name', { page: 2 }, '/people?sort=name&page=2'],
+    ['/people?toString=1', { page: 2 }, '/people?toString=1&page=2'],
     ['/people#top', { page: 2 }, '/people?page=2#top'],
     ['https://api.example/people?a=1#top?', { page: 2 }, 'https://api.example/people?a=1&page=2#top?'],
     ['SEARCH /people', { page: 2 }, 'SEARCH /people?page=2'],
