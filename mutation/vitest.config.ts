@@ -23,7 +23,7 @@ export default defineConfig({
     sequence: { sequencer: QuickFirst },
     include: [
       'spec/*.spec.ts',
-      'spec/{request,etag,resilience,schema,views}/*.spec.ts',
+      'spec/{request,etag,paging,resilience,schema,testing,views}/*.spec.ts',
       'spec/laws/*.spec.ts',
     ],
     // Few and always the same: a surviving mutant must survive again.
@@ -31,6 +31,8 @@ export default defineConfig({
     exclude: [
       'spec/{architecture,exports,leaks,links,package,readme,recipes,seed,size}.spec.ts',
       'spec/schema/law.spec.ts',
+      // They read the docs, which are not copied.
+      'spec/*/guide.spec.ts',
     ],
   },
 });

@@ -14,7 +14,7 @@ const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]*))/i;
 export function nextLink({ response }: Pick<Page<unknown>, 'response'>): string | undefined {
   for (const [, url, parameters] of (response.headers.get('link') ?? '').matchAll(links)) {
     const [, quoted, token] = relation.exec(String(parameters)) ?? [];
-    const relations = (quoted ?? token ?? '').toLowerCase().split(/\s+/);
+    const relations = (quoted ?? token ?? '').toLowerCase().split(/\s/);
     // One with an anchor is a link of something else.
     if (relations.includes('next') && !/;\s*anchor\s*=/i.test(String(parameters))) return url;
   }

@@ -22,7 +22,7 @@ function withQuery(url: string, parameters: Exclude<Found, string | URL>): strin
   const added = Object.entries(parameters).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : String(new URLSearchParams([[name, String(value)]])),
   );
-  return url.replace(/^([^?#]*)\??([^#]*)/, (_, path: string, query: string) => {
+  return url.replace(/([^?#]*)\??([^#]*)/, (_, path: string, query: string) => {
     const pairs = [...query.split('&').filter(isKept), ...added];
     return [path, pairs.join('&')].filter(Boolean).join('?');
   });

@@ -54,8 +54,8 @@ type Items<T> = Concern & Pick<Collection<T>, 'value' | 'idAttribute'>;
 /** The pages of one list: which was read last, where the next is, and how a page becomes part of the list. */
 export class Pages<T> {
   readonly #config: PagesConfig<T>;
-  /** The page that was read last, and what `next` returned for it. */
-  #last: { readonly page: Page<T>; readonly next: NextPage } | undefined;
+  /** The page that was read last, by which request, and what `next` returned for it. */
+  #last: { readonly page: Page<T>; readonly order: number; readonly next: NextPage } | undefined;
   /** Whether what was sent last reads the list anew. */
   isFirst = false;
   /** How many reads were sent, and the number of the newest that was answered. */
@@ -130,14 +130,17 @@ export class Pages<T> {
   #joined(list: Items<T>, { exchange, order, previous }: Answer, items: unknown): unknown {
     // The core refuses what is not a list, and drops what is older than what was answered before.
     if (!Array.isArray(items) || order < this.#answered) return items;
+    // What is answered from a cache first is answered again.
+    const again = order === this.#last?.order ? this.page : undefined;
     // A request that is repeated late may bring a page of a list that has begun anew since then.
-    if (previous && previous !== this.page) return list.value;
+    if (previous && previous !== this.page && !again) return list.value;
     const index = previous ? previous.index + 1 : 0;
-    const before = previous ? without(list.value, items, list.idAttribute) : [];
+    const arrived = [...(again?.items ?? []), ...(items as T[])];
+    const before = previous ? without(list.value, arrived, list.idAttribute) : [];
     const joined = [...before, ...(items as T[])];
     const { request, response, body } = exchange;
     const page: Page<T> = { index, items: items as T[], count: joined.length, body, request, response };
-    this.#last = { page, next: checked(this.#config.next(page)) };
+    this.#last = { page, order, next: checked(this.#config.next(page)) };
     this.#answered = order;
     return joined;
   }

@@ -46,6 +46,10 @@ describe('nextLink', () => {
       '<https://api.example/people?page=1>; rel=prev; rel=next',
     ],
     ['if it is one of something else', '<https://api.example/people?page=1>; rel=next; anchor="/groups"'],
+    [
+      'if it is one of something else, in other spacing',
+      '<https://api.example/people?page=1>;rel=next;Anchor = x',
+    ],
     ['in what is no link', 'next, rel="next", <https://api.example'],
   ])('is undefined %s', (_, link) => {
     expect(nextIn(link)).toBeUndefined();

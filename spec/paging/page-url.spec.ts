@@ -82,6 +82,8 @@ describe('the url that a server names for the next page', () => {
     vi.stubGlobal('location', { href: 'https://app.example/start' });
 
     expect(urlAfter('https://app.example/api/people?page=2', '/api/people')).toBe('/api/people?page=2');
+    expect(urlAfter('?page=2', '/api//people?at=https://api.example')).toBe('/api//people?page=2');
+    expect(urlAfter('?page=2', '//api.example/people')).toBe('https://api.example/people?page=2');
   });
 
   it.each([
@@ -111,7 +113,12 @@ describe('the url that a server names for the next page', () => {
 
   it('is refused if it is none', () => {
     expect(() => urlAfter('http://', 'https://api.example/people')).toThrow(
-      expect.objectContaining({ code: 'BAD_OPTION', action: 'read' }),
+      expect.objectContaining({
+        code: 'BAD_OPTION',
+        action: 'read',
+        message:
+          'read: the next page has a url that is none: "next" must return one, query parameters, or nothing',
+      }),
     );
   });
 

@@ -463,12 +463,58 @@ describe('a paged collection with a sync of its own', () => {
   it.each([
     ['data', { items: [ann], next: 'x' }],
     ['a response', Response.json({ items: [ann], next: 'x' })],
+    ['data that looks like half an exchange', { items: [ann], request: {} }],
   ])('takes %s alone as the whole list, whose next page nobody names', async (_, given) => {
     const { people } = paged();
     people.sync = () => given;
     await people.fetch();
 
     expect([people.value, people.page$.value]).toStrictEqual([[ann], undefined]);
+  });
+
+  it('takes undefined as no data, and refuses null, as any collection does', async () => {
+    const { people } = paged({ data: [eve], parse: undefined });
+    people.sync = () => undefined;
+    await people.fetch();
+    people.sync = () => null;
+    await expect(people.fetch()).rejects.toMatchObject({ code: 'SHAPE' });
+
+    expect([people.value, people.hasMore$.value]).toStrictEqual([[eve], true]);
+  });
+
+  it('takes each page that is answered twice, from a cache first, once', async () => {
+    const { people } = paged();
+    people.sync = async function* (_, __, { priority }) {
+      const next = priority === 'low' ? undefined : 'x';
+      yield exchange('/cache', { items: priority === 'low' ? [bo, eve] : [ann, ida], next: 'old' });
+      await Promise.resolve();
+      yield exchange('/server', { items: priority === 'low' ? [eve] : [ann], next });
+    };
+    await people.more();
+    expect([people.value, people.page$.value?.index]).toStrictEqual([[ann], 0]);
+    await people.more({ priority: 'low' });
+
+    expect([people.value, people.page$.value?.index, people.hasMore$.value]).toStrictEqual([
+      [ann, eve],
+      1,
+      false,
+    ]);
+  });
+
+  it('appends a page that is answered without data first', async () => {
+    const { people } = paged({ next: ({ index }) => (index ? null : { page: 2 }) });
+    people.sync = () => exchange('/server', { items: [ann] });
+    await people.more();
+    people.sync = () => of(exchange('/cache', undefined), exchange('/server', { items: [bo] }));
+    await people.more();
+
+    expect(people.value).toStrictEqual([ann, bo]);
+  });
+
+  it('can be wrapped again', () => {
+    const { people } = paged();
+
+    expect(Object.getOwnPropertyDescriptor(people, 'sync')?.configurable).toBe(true);
   });
 
   it('fails as that does', async () => {
