@@ -7,6 +7,7 @@ export default defineConfig({
     etag: 'lib/etag/index.ts',
     schema: 'lib/schema/index.ts',
     resilience: 'lib/resilience/index.ts',
+    live: 'lib/live/index.ts',
     paging: 'lib/paging/index.ts',
     testing: 'lib/testing/index.ts',
     views: 'lib/views/index.ts',

@@ -126,6 +126,12 @@ const entries = [
     types: ['AuthRefreshOptions', 'IdempotencyKeyOptions', 'RetryOptions'],
   },
   {
+    file: 'live/index.ts',
+    load: () => import('../lib/live/index'),
+    values: ['followChanges', 'poll', 'serverEvents'],
+    types: ['Change', 'FollowOptions', 'PollOptions', 'Readable', 'ServerEventsOptions', 'Version'],
+  },
+  {
     file: 'paging/index.ts',
     load: () => import('../lib/paging/index'),
     values: ['PagedCollection', 'nextLink'],

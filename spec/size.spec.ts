@@ -44,6 +44,13 @@ const entries = [
     part: 'offlineHold',
   },
   {
+    name: 'rivulet/live',
+    file: 'lib/live/index',
+    limit: 1_609,
+    imports: ['rxjs', 'rivulet'],
+    part: 'EventSource',
+  },
+  {
     name: 'rivulet/paging',
     file: 'lib/paging/index',
     limit: 2_318,
@@ -103,6 +110,8 @@ describe('an entry that an application does not use', () => {
     `import { retry, offlineHold } from 'rivulet/resilience';`,
     `import 'rivulet/views';`,
     `import { groups, index, view } from 'rivulet/views';`,
+    `import 'rivulet/live';`,
+    `import { followChanges, poll } from 'rivulet/live';`,
     `import { PagedCollection } from 'rivulet/paging';`,
   ])('weighs nothing after %s', async (code) => {
     expect(await bundle(code)).toBe('');

@@ -1,0 +1,35 @@
+/** What somebody else has changed in a list. The item has its id in each case. */
+export type Change<T> =
+  /** The item as it is now: takes the place of the one with its id, or is added at the end. */
+  | { readonly kind: 'put'; readonly item: T }
+  /** The keys of the item that have changed, with their new values: ignored if the list does not have it. */
+  | { readonly kind: 'patch'; readonly item: Partial<T> }
+  /** The item is gone: its id is enough, and its version if versions are compared. */
+  | { readonly kind: 'delete'; readonly item: Partial<T> };
+
+/** An item after a change; undefined if the list does not have it. Throws a TypeError for what is no change. */
+export function after<T extends object>({ kind, item }: Change<T>, now: T | undefined): T | undefined {
+  switch (kind) {
+    case 'put':
+      return item;
+    case 'patch':
+      return now && { ...now, ...item };
+    case 'delete':
+      return undefined;
+    default:
+      throw new TypeError(`followChanges: a change is a 'put', 'patch' or 'delete', not ${String(kind)}`);
+  }
+}
+
+/**
+ * The id of a changed item, as it stands in the item.
+ *
+ * @throws TypeError if it has none.
+ */
+export function idOf({ item }: Change<object>, idAttribute: string): string | number | bigint {
+  const id = idAttribute
+    .split('.')
+    .reduce<unknown>((value, key) => (Object(value) as Record<string, unknown>)[key], item);
+  if (id && (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint')) return id;
+  throw new TypeError(`followChanges: a change needs an item with its id, at "${idAttribute}"`);
+}

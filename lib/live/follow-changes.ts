@@ -1,0 +1,91 @@
+import type { Collection } from '../index';
+
+import { apply, write } from './apply';
+import type { IsOlder } from './apply';
+import type { Change } from './change';
+import {
+  concatMap,
+  count,
+  defer,
+  endWith,
+  filter,
+  from,
+  map,
+  merge,
+  NEVER,
+  take,
+  takeUntil,
+  takeWhile,
+  tap,
+} from './peers';
+import type { Observable, ObservableInput } from './peers';
+
+/** A version, to be compared by `<`: text is compared as text, so `'10'` is older than `'9'`. */
+export type Version = number | string | bigint | Date | null | undefined;
+
+/** How {@link followChanges} decides what is newer. */
+export interface FollowOptions<T> {
+  /**
+   * Returns the version of an item, or of a part of one: what grows with each change, like a number or the time of the change
+   * (ISO text too). What has none is not older than anything. Called for each change and, while subscribed, for each item
+   * that changes. Default: no versions, what arrives later is newer.
+   */
+  readonly version?: ((item: Partial<T>) => Version) | undefined;
+}
+
+/**
+ * Applies to a list what others change, row by row, as a server announces it (WebSocket, server-sent events, another tab).
+ *
+ * Live records receive it like a read with `keepEdits`: edits stay, `conflicts$` emits those that it contradicts. What changes
+ * nothing, such as the echo of a save made here, is not written. Changes that arrive while the list is being read are applied
+ * once `isReading$` is false, since its answer may lack them.
+ *
+ * Requests take another way than changes, so the answer to a save may be older than a change that has overtaken it. With
+ * `version`, of two states of an item the newer one stays, whichever way it came, as long as this is subscribed. The server
+ * must then send the version with every item.
+ *
+ * @param changes$ Each emission is one change, or a list of changes that are written in one step.
+ * @returns A cold stream of the changes that were applied, emitted after each write. Completes with `changes$`, or when the
+ *   list is disposed of; fails as `changes$` does, with what `version` throws, and with a TypeError for what is no change.
+ */
+export function followChanges<T extends object, M extends object>(
+  list: Collection<T, M>,
+  changes$: ObservableInput<Change<T> | readonly Change<T>[]>,
+  { version }: FollowOptions<T> = {},
+): Observable<readonly Change<T>[]> {
+  const isOlder: IsOlder<T> = (item, than) => {
+    const [a, b] = [version?.(item) ?? undefined, version?.(than) ?? undefined];
+    return a !== undefined && b !== undefined && a < b;
+  };
+  return defer(() => {
+    const waiting: Change<T>[] = [];
+    const isIdle$ = list.isReading$.pipe(
+      filter((isReading) => !isReading),
+      take(1),
+    );
+    const applied$ = from(changes$).pipe(
+      tap((given) => {
+        for (const change of [given].flat()) waiting.push(change);
+      }),
+      // All that have arrived during a read are applied together.
+      concatMap(() => isIdle$.pipe(map(() => apply(list, waiting.splice(0), isOlder)))),
+      endWith(undefined),
+    );
+    // What an answer has made older than it was is put back.
+    const restored$ = list.delta$.pipe(
+      map(({ changed }) => {
+        const older = changed.filter(([before, after]) => isOlder(after, before));
+        write(
+          list,
+          older.map(([before, after]) => ({ from: after, to: before })),
+        );
+        return [];
+      }),
+    );
+    return merge(version ? restored$ : NEVER, applied$).pipe(
+      takeWhile((changes) => changes !== undefined),
+      filter(({ length }) => length > 0),
+      takeUntil(list.pipe(count())),
+    );
+  });
+}

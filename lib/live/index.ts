@@ -1,0 +1,13 @@
+/**
+ * Data that changes by itself: lists that follow what others change, events of a server, and reads that repeat.
+ *
+ * @module
+ */
+
+export type { Change } from './change';
+export { followChanges } from './follow-changes';
+export type { FollowOptions, Version } from './follow-changes';
+export { poll } from './poll';
+export type { PollOptions, Readable } from './poll';
+export { serverEvents } from './server-events';
+export type { ServerEventsOptions } from './server-events';

@@ -1,0 +1,83 @@
+import type { Concern, RequestOptions } from '../index';
+
+import {
+  asyncScheduler,
+  catchError,
+  count,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  exhaustMap,
+  fromEvent,
+  map,
+  NEVER,
+  of,
+  startWith,
+  switchMap,
+  takeUntil,
+  tap,
+  timer,
+} from './peers';
+import type { Observable, SchedulerLike } from './peers';
+
+/** How often {@link poll} reads, and when not. */
+export interface PollOptions {
+  /** The time from one read to the next, in milliseconds: more than 0, at most 2147483647. */
+  readonly every: number;
+  /** While its latest value is false, nothing is read. Default: whether the page is visible, where there is a document. */
+  readonly while$?: Observable<boolean> | undefined;
+  /** Options for each read. Default: `{ keepEdits: true }`, so that edits of a record stay. */
+  readonly options?: RequestOptions | undefined;
+  /** The clock. Default: RxJS's `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+/** A record or a collection, as far as it is read. */
+export interface Readable extends Pick<Concern, 'isReading$'> {
+  /** Reads it. */
+  fetch$(options?: RequestOptions): Observable<Response>;
+}
+
+/**
+ * Reads a record or a collection again and again, for as long as it is subscribed: at once, then every so many milliseconds.
+ *
+ * A time that comes while a read of this poll is under way is skipped. After a pause (`while$`) it reads at once if a read
+ * was due meanwhile. A failed read does not end it; `error$` has the reason. Completes when the target is disposed of.
+ *
+ * @returns A cold stream of the responses, refused ones too. Unsubscribing aborts the read under way.
+ * @throws RangeError if `every` is no such time.
+ */
+export function poll(
+  target: Readable,
+  { every, while$ = isVisible$, options, scheduler = asyncScheduler }: PollOptions,
+): Observable<Response> {
+  if (!(typeof every === 'number' && every > 0 && every < 2 ** 31)) {
+    throw new RangeError(
+      `poll: "every" must be milliseconds, more than 0, at most 2147483647, not ${String(every)}`,
+    );
+  }
+  const asked: RequestOptions = { keepEdits: true, ...options };
+  return defer(() => {
+    let nextAt = -Infinity;
+    const ticks$ = defer(() => timer(Math.max(0, nextAt - scheduler.now()), every, scheduler));
+    return while$.pipe(
+      distinctUntilChanged(),
+      switchMap((isOn) => (isOn ? ticks$ : NEVER)),
+      tap(() => {
+        nextAt = scheduler.now() + every;
+      }),
+      exhaustMap(() => defer(() => target.fetch$(asked)).pipe(catchError(() => EMPTY))),
+      // Its streams complete when it is disposed of.
+      takeUntil(target.isReading$.pipe(count())),
+    );
+  });
+}
+
+const isVisible$: Observable<boolean> = /* @__PURE__ */ defer(() => {
+  const { document } = globalThis as { readonly document?: Document };
+  if (!document) return of(true);
+  return fromEvent(document, 'visibilitychange').pipe(
+    startWith(undefined),
+    map(() => !document.hidden),
+  );
+});

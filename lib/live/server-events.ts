@@ -1,0 +1,51 @@
+import { Observable } from './peers';
+
+/** What {@link serverEvents} listens to, and how. */
+export interface ServerEventsOptions {
+  /** The names of the events to emit. Default: `message`, which those without a name have. */
+  readonly events?: readonly string[] | undefined;
+  /** Whether cookies are sent to another origin. Default false. */
+  readonly withCredentials?: boolean | undefined;
+  /**
+   * Called whenever a connection is open, also after an interruption. What has changed until then is not among the events:
+   * read it here.
+   */
+  readonly onOpen?: (() => void) | undefined;
+}
+
+/**
+ * The events that a server sends over one connection (server-sent events, WHATWG HTML, section 9.2), as a cold stream of the
+ * platform's `MessageEvent`s: `data` is text, `lastEventId` and `type` say which event it is.
+ *
+ * Each subscription opens a connection; unsubscribing closes it. After an interruption the platform connects again by itself,
+ * and tells the server the id of the last event. A server that refuses, or that answers with something else, ends that: then
+ * the stream fails with an error that names the url; `retry({ delay: 5000 })` of RxJS connects again.
+ *
+ * @param url Where the events are. Without headers of your own: `EventSource` sends none, so sign in by cookie or query.
+ */
+export function serverEvents(
+  url: string | URL,
+  { events = ['message'], withCredentials = false, onOpen }: ServerEventsOptions = {},
+): Observable<MessageEvent<string>> {
+  return new Observable((subscriber) => {
+    if (typeof EventSource === 'undefined') {
+      throw new TypeError('serverEvents: this platform has no EventSource; provide one as a global');
+    }
+    const source = new EventSource(url, { withCredentials });
+    for (const name of events) {
+      source.addEventListener(name, (event: MessageEvent<string>) => {
+        subscriber.next(event);
+      });
+    }
+    source.onopen = () => onOpen?.();
+    source.onerror = () => {
+      // Otherwise it is connecting again.
+      if (source.readyState === source.CLOSED) {
+        subscriber.error(new Error(`serverEvents: ${String(url)} was refused, or does not send events`));
+      }
+    };
+    return () => {
+      source.close();
+    };
+  });
+}

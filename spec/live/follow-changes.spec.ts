@@ -1,0 +1,330 @@
+import { BehaviorSubject, NEVER, Subject, of, throwError } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+
+import { followChanges } from 'rivulet/live';
+import type { Change, FollowOptions } from 'rivulet/live';
+import { TestClock } from 'rivulet/testing';
+
+import { valuesOf } from '../watch';
+
+import { ann, bo, eve, gone, listOf, patch, put } from './people';
+import type { Person } from './people';
+
+type Changes = Change<Person> | readonly Change<Person>[];
+
+const versions: FollowOptions<Person> = { version: ({ version }) => version };
+
+/** A list that follows a feed. */
+function following(
+  items: readonly Person[],
+  options?: FollowOptions<Person>,
+  ...rest: [config?: object, root?: object]
+) {
+  const setup = listOf(items, ...rest);
+  const feed = new Subject<Changes>();
+  const applied: (readonly Change<Person>[])[] = [];
+  let end: unknown;
+  const subscription = followChanges(setup.list, feed, options).subscribe({
+    next: (changes) => applied.push(changes),
+    error: (error: unknown) => (end = error),
+    complete: () => (end = 'complete'),
+  });
+  return { ...setup, feed, applied, subscription, end: () => end };
+}
+
+describe('a list that follows a feed', () => {
+  it('applies each change, and tells when it has', () => {
+    const { list, feed, applied } = following([ann]);
+    feed.next(put(bo));
+    expect([list.value, applied]).toStrictEqual([[ann, bo], [[put(bo)]]]);
+    feed.next(gone({ id: 1 }));
+
+    expect([list.value, applied.at(-1)]).toStrictEqual([[bo], [gone({ id: 1 })]]);
+  });
+
+  it('applies changes that come together in one write', () => {
+    const { list, feed } = following([ann]);
+    const deltas = valuesOf(list.delta$);
+    feed.next([put(bo), put(eve), gone({ id: 1 })]);
+
+    expect(deltas).toStrictEqual([{ added: [bo, eve], changed: [], removed: [ann] }]);
+  });
+
+  it('takes any number at once', () => {
+    const { list, feed } = following([]);
+    feed.next(Array.from({ length: 200_000 }, (_, place) => put({ id: place + 1, name: 'x' })));
+
+    expect(list).toHaveLength(200_000);
+  });
+
+  it('tells nothing of what changes nothing, such as the echo of a save made here', () => {
+    const { server, list, feed, applied } = following([ann]);
+    const record = list.record(1);
+    record.set({ name: 'Anna' }, { keepDirty: true });
+    void record.save();
+    server.open[0]?.answer({ ...ann, name: 'Anna', version: 2 });
+    const lists = valuesOf(list);
+    feed.next(put({ ...ann, name: 'Anna', version: 2 }));
+
+    expect([lists.length, applied]).toStrictEqual([1, []]);
+  });
+
+  it('leaves the edits of a live record, and tells of the conflict', () => {
+    const { list, feed } = following([ann]);
+    const record = list.record(1);
+    const conflicts = valuesOf(record.conflicts$);
+    record.set({ name: 'typed' }, { keepDirty: true });
+    feed.next(patch({ id: 1, name: 'Anna' }));
+
+    expect([record.get('name'), record.isDirty$.value]).toStrictEqual(['typed', true]);
+    expect(conflicts).toMatchObject([{ path: 'name', mine: 'typed', theirs: 'Anna' }]);
+    expect(list.value).toStrictEqual([{ ...ann, name: 'Anna' }]);
+  });
+
+  it('has one item of what is created here and announced before the answer', async () => {
+    const { server, list, feed } = following([ann]);
+    const created = list.create({ name: 'Bo' });
+    feed.next(put(bo));
+    server.open[0]?.answer(bo);
+    await created;
+
+    expect(list.value).toStrictEqual([ann, bo]);
+  });
+
+  it('knows ids of any path', () => {
+    const { list } = listOf([], { idAttribute: 'key.id' });
+    const item = { key: { id: 1 }, name: 'x' } as unknown as Person;
+    followChanges(list, of(put(item), gone(item))).subscribe();
+
+    expect(list.value).toStrictEqual([]);
+  });
+
+  it('follows a promise, too', async () => {
+    const { list } = listOf([ann]);
+    await new Promise((resolve) => {
+      followChanges(list, Promise.resolve(put(bo))).subscribe(resolve);
+    });
+
+    expect(list.value).toStrictEqual([ann, bo]);
+  });
+});
+
+describe('changes during a read of the list', () => {
+  it('are applied after it, all together', () => {
+    const { server, list, feed, applied } = following([ann]);
+    void list.fetch();
+    feed.next(put(bo));
+    feed.next([gone({ id: 1 }), put({ ...bo, name: 'Bob' })]);
+    expect([list.value, applied]).toStrictEqual([[ann], []]);
+    const deltas = valuesOf(list.delta$);
+    server.open[0]?.answer([ann, eve]);
+
+    expect(list.value).toStrictEqual([eve, { ...bo, name: 'Bob' }]);
+    expect([deltas.length, applied.length]).toStrictEqual([2, 1]);
+  });
+
+  it.each<[string, (setup: ReturnType<typeof following>) => void]>([
+    ['fails', ({ server }) => server.open[0]?.fail()],
+    ['is refused', ({ server }) => server.open[0]?.answer({}, { status: 503 })],
+  ])('are applied when it %s', async (_, end) => {
+    const setup = following([ann]);
+    const read = setup.list.fetch();
+    setup.feed.next(put(bo));
+    end(setup);
+    await read.catch(() => undefined);
+
+    expect(setup.list.value).toStrictEqual([ann, bo]);
+  });
+
+  it('are applied when it is aborted', () => {
+    const { list, feed } = following([ann]);
+    const read = list.fetch$().subscribe();
+    feed.next(put(bo));
+    read.unsubscribe();
+
+    expect(list.value).toStrictEqual([ann, bo]);
+  });
+
+  it('wait for its lull, too', () => {
+    const clock = new TestClock();
+    const { server, list, feed } = following([], undefined, { requestLull: 100 }, { scheduler: clock });
+    void list.fetch();
+    server.open[0]?.answer([ann]);
+    feed.next(put(bo));
+    expect(list.value).toStrictEqual([ann]);
+    clock.advance(100);
+
+    expect(list.value).toStrictEqual([ann, bo]);
+  });
+
+  it('are applied before the stream completes', () => {
+    const { server, list, feed, end } = following([ann]);
+    void list.fetch();
+    feed.next(put(bo));
+    feed.complete();
+    expect(end()).toBeUndefined();
+    server.open[0]?.answer([ann]);
+
+    expect([list.value, end()]).toStrictEqual([[ann, bo], 'complete']);
+  });
+
+  it('are dropped when the feed is left', () => {
+    const { server, list, feed, subscription } = following([ann]);
+    void list.fetch();
+    feed.next(put(bo));
+    subscription.unsubscribe();
+    server.open[0]?.answer([ann]);
+
+    expect([list.value, feed.observed]).toStrictEqual([[ann], false]);
+  });
+});
+
+describe('with versions', () => {
+  it('ignores a change that is older than what is there', () => {
+    const { list, feed, applied } = following([{ ...ann, version: 5 }], versions);
+    feed.next([put({ ...ann, name: 'old', version: 4 }), gone({ id: 1, version: 4 })]);
+
+    expect([list.value, applied]).toStrictEqual([[{ ...ann, version: 5 }], []]);
+  });
+
+  it('keeps what a change has brought when the answer to a save is older', () => {
+    const { server, list, feed, applied } = following([ann], versions);
+    const record = list.record(1);
+    record.set({ name: 'mine' }, { keepDirty: true });
+    void record.save();
+    // Somebody else has saved after it, and the change has overtaken the answer.
+    const theirs = { ...ann, name: 'theirs', version: 3 };
+    feed.next(put(theirs));
+    const lists = valuesOf(list);
+    server.open[0]?.answer({ ...ann, name: 'mine', version: 2 });
+
+    expect(list.value).toStrictEqual([theirs]);
+    expect([record.get('name'), record.isDirty$.value]).toStrictEqual(['theirs', false]);
+    expect([lists.at(-1), applied]).toStrictEqual([[theirs], [[put(theirs)]]]);
+  });
+
+  it('keeps what a change has brought when a list that is read later is older', () => {
+    const { server, list, feed } = following([ann, bo], versions);
+    feed.next([put({ ...ann, version: 7 }), put({ ...bo, version: 8 })]);
+    void list.fetch();
+    server.open[0]?.answer([ann, { ...bo, version: 9 }, eve]);
+
+    expect(list.value).toStrictEqual([{ ...ann, version: 7 }, { ...bo, version: 9 }, eve]);
+  });
+
+  it('does not restore what another subscriber has removed', () => {
+    const { list, feed } = following([{ ...ann, version: 5 }], versions);
+    list.delta$.subscribe(() => {
+      list.removeAll();
+    });
+    list.splice(0, 1, { ...ann, version: 4 });
+    feed.complete();
+
+    expect(list.value).toStrictEqual([]);
+  });
+
+  it.each([
+    ['numbers', 9, 10],
+    ['bigints', 9n, 10n],
+    ['dates', new Date('2026-01-02'), new Date('2026-01-10')],
+    ['ISO text', '2026-01-02T00:00:00Z', '2026-01-10T00:00:00Z'],
+    ['numbers below zero', -2, 0],
+  ])('compares %s', (_, older, newer) => {
+    const at = (version: unknown) => ({ id: 1, name: String(version), version: version as number });
+    const { list, feed } = following([at(newer)], versions);
+    feed.next(put(at(older)));
+
+    expect(list.value).toStrictEqual([at(newer)]);
+  });
+
+  it.each([undefined, null])('takes %o as not older', (version) => {
+    const { list, feed } = following([{ ...ann, version: 5 }], versions);
+    const item = { ...ann, name: 'Anna', version: version as unknown as number };
+    feed.next(put(item));
+    expect(list.value).toStrictEqual([item]);
+    feed.next(put({ ...ann, version: 1 }));
+
+    expect(list.value).toStrictEqual([{ ...ann, version: 1 }]);
+  });
+
+  it('observes the list only if there are versions, and only while subscribed', () => {
+    const { list } = listOf([ann]);
+    const { deltas } = list as unknown as { readonly deltas: Subject<unknown> };
+    const plain = followChanges(list, NEVER).subscribe();
+    expect(deltas.observed).toBe(false);
+    plain.unsubscribe();
+    const feed = new Subject<Changes>();
+    followChanges(list, feed, versions).subscribe();
+    expect(deltas.observed).toBe(true);
+    feed.complete();
+
+    expect(deltas.observed).toBe(false);
+  });
+});
+
+describe('the stream of what was applied', () => {
+  it('is cold, and applies nothing once it is left', () => {
+    const { list } = listOf([ann]);
+    const feed = new Subject<Changes>();
+    const followed$ = followChanges(list, feed);
+    expect(feed.observed).toBe(false);
+    const subscription = followed$.subscribe();
+    subscription.unsubscribe();
+    feed.next(put(bo));
+
+    expect(list.value).toStrictEqual([ann]);
+  });
+
+  it('completes with the changes', () => {
+    const { feed, end } = following([ann], versions);
+    feed.complete();
+
+    expect(end()).toBe('complete');
+  });
+
+  it('completes when the list is disposed of, during a read too', () => {
+    const idle = following([ann], versions);
+    idle.list.dispose();
+    expect([idle.end(), idle.feed.observed]).toStrictEqual(['complete', false]);
+
+    const reading = following([ann]);
+    reading.list.fetch().catch(() => undefined);
+    reading.feed.next(put(bo));
+    reading.list.dispose();
+    expect([reading.end(), reading.feed.observed]).toStrictEqual(['complete', false]);
+
+    const late = valuesOf(followChanges(idle.list, new BehaviorSubject(put(bo))));
+    expect(late).toStrictEqual([]);
+  });
+
+  it('fails as the changes do', () => {
+    const problem = new Error('closed');
+    let caught: unknown;
+    followChanges(
+      listOf([]).list,
+      throwError(() => problem),
+    ).subscribe({ error: (error: unknown) => (caught = error) });
+
+    expect(caught).toBe(problem);
+  });
+
+  it('fails with what is no change, of which nothing is applied', () => {
+    const { list, feed, end } = following([ann]);
+    feed.next([put(bo), gone({})]);
+
+    expect(end()).toStrictEqual(new TypeError('followChanges: a change needs an item with its id, at "id"'));
+    expect([list.value, feed.observed]).toStrictEqual([[ann], false]);
+  });
+
+  it('fails with what the function for versions throws', () => {
+    const problem = new Error('no version');
+    const { list, feed, end } = following([ann], {
+      version: () => {
+        throw problem;
+      },
+    });
+    feed.next(put({ ...ann, name: 'x' }));
+
+    expect([end(), list.value]).toStrictEqual([problem, [ann]]);
+  });
+});

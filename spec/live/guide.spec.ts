@@ -1,0 +1,120 @@
+import { describe, expect, it, vi } from 'vitest';
+
+import type { Collection } from 'rivulet';
+
+import { run } from '../markdown';
+
+import { ann, bo } from './people';
+import type { Person } from './people';
+
+interface Source {
+  readonly close: () => void;
+  readonly send: (data: object) => void;
+  readonly open: () => void;
+  readonly refuse: () => void;
+}
+
+/** Answers requests in place of the platform's `fetch`, and lists them. */
+function serve(answer: () => unknown): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: { readonly method: string }) => {
+    await Promise.resolve();
+    asked.push(`${init.method} ${url}`);
+    return Response.json(answer());
+  });
+  return asked;
+}
+
+/** The list of the guide, with event sources that the spec controls. */
+async function following() {
+  const sources: Source[] = [];
+  class Stub extends EventTarget {
+    readonly CLOSED = 2;
+    readyState = 1;
+    readonly close = vi.fn();
+    readonly onopen?: () => void;
+    readonly onerror?: () => void;
+    constructor() {
+      super();
+      sources.push(this);
+    }
+    send(data: object): void {
+      this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(data) }));
+    }
+    open(): void {
+      this.onopen?.();
+    }
+    refuse(): void {
+      this.readyState = 2;
+      this.onerror?.();
+    }
+  }
+  vi.stubGlobal('EventSource', Stub);
+  const { people, following } = (await run('followChanges(people', ['people', 'following'])) as {
+    readonly people: Collection<Person>;
+    readonly following: { unsubscribe(): void };
+  };
+  return { people, following, sources };
+}
+
+const isIdle = (list: Collection<Person>) =>
+  vi.waitFor(() => {
+    expect(list.isReading$.value).toBe(false);
+  });
+
+describe('docs/LIVE.md', () => {
+  it('reads the list whenever it connects, and follows the messages', async () => {
+    const asked = serve(() => [ann]);
+    const { people, sources } = await following();
+    sources[0]?.open();
+    sources[0]?.send({ person: bo });
+    await isIdle(people);
+    expect(people.value).toStrictEqual([ann, bo]);
+    sources[0]?.send({ deleted: true, person: { ...ann, version: 2 } });
+    sources[0]?.send({ person: { ...bo, name: 'old', version: 0 } });
+    expect(people.value).toStrictEqual([bo]);
+
+    sources[0]?.open();
+    await isIdle(people);
+    expect([asked, people.value]).toStrictEqual([Array(2).fill('GET /api/people'), [ann]]);
+  });
+
+  it('connects again when the server has refused', async () => {
+    vi.useFakeTimers();
+    const { sources } = await following();
+    sources[0]?.refuse();
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(sources).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect(sources).toHaveLength(2);
+  });
+
+  it('closes the connection when it is left', async () => {
+    const { following: subscription, sources } = await following();
+    subscription.unsubscribe();
+
+    expect(sources[0]?.close).toHaveBeenCalledOnce();
+  });
+
+  it('polls, keeps equal items, and pauses while the page is hidden', async () => {
+    vi.useFakeTimers();
+    const page = Object.assign(new EventTarget(), { hidden: false });
+    vi.stubGlobal('document', page);
+    const asked = serve(() => [{ id: 1, state: 'open' }]);
+    const { jobs, polling } = (await run('poll(jobs', ['jobs', 'polling'])) as {
+      readonly jobs: Collection<unknown>;
+      readonly polling: { unsubscribe(): void };
+    };
+    await vi.advanceTimersByTimeAsync(0);
+    const [first] = jobs.value;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([asked.length, jobs.value[0] === first]).toStrictEqual([3, true]);
+
+    page.hidden = true;
+    page.dispatchEvent(new Event('visibilitychange'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toHaveLength(3);
+    polling.unsubscribe();
+  });
+});
