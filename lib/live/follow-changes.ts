@@ -53,10 +53,8 @@ export function followChanges<T extends object, M extends object>(
   changes$: ObservableInput<Change<T> | readonly Change<T>[]>,
   { version }: FollowOptions<T> = {},
 ): Observable<readonly Change<T>[]> {
-  const isOlder: IsOlder<T> = (item, than) => {
-    const [a, b] = [version?.(item) ?? undefined, version?.(than) ?? undefined];
-    return a !== undefined && b !== undefined && a < b;
-  };
+  // Nothing is less than NaN, nor NaN than anything.
+  const isOlder: IsOlder<T> = (item, than) => (version?.(item) ?? NaN) < (version?.(than) ?? NaN);
   return defer(() => {
     const waiting: Change<T>[] = [];
     const isIdle$ = list.isReading$.pipe(

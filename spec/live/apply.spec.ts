@@ -101,7 +101,9 @@ describe('steps', () => {
   it('of items that are not there any more change nothing', () => {
     const { list } = listOf([ann, bo]);
     const deltas = valuesOf(list.delta$);
+    const lists = valuesOf(list);
     write(list, [{ from: eve, to: { ...eve, name: 'x' } }]);
+    expect(lists).toHaveLength(1);
     write(list, [
       { from: eve, to: undefined },
       { from: { ...ann }, to: bo },

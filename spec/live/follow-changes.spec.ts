@@ -237,6 +237,13 @@ describe('with versions', () => {
     expect(list.value).toStrictEqual([at(newer)]);
   });
 
+  it('applies a change of the same version that says something else', () => {
+    const { list, feed } = following([ann], versions);
+    feed.next(put({ ...ann, name: 'Anna' }));
+
+    expect(list.value).toStrictEqual([{ ...ann, name: 'Anna' }]);
+  });
+
   it.each([undefined, null])('takes %o as not older', (version) => {
     const { list, feed } = following([{ ...ann, version: 5 }], versions);
     const item = { ...ann, name: 'Anna', version: version as unknown as number };
