@@ -150,8 +150,9 @@ export class Pages<T> {
 function without<T>(items: readonly T[], arrived: readonly unknown[], idAttribute: string): T[] {
   const path = idAttribute.split('.');
   const identityOf = (item: unknown): unknown => {
-    const id = path.reduce<unknown>((value, key) => (Object(value) as Record<string, unknown>)[key], item);
-    return /string|number|bigint/.test(typeof id) ? String(id) : item;
+    let id = item;
+    for (const key of path) id = (id as Record<string, unknown> | null | undefined)?.[key];
+    return typeof id === 'string' ? id : typeof id === 'number' || typeof id === 'bigint' ? String(id) : item;
   };
   const identities = new Set(arrived.map(identityOf));
   return items.filter((item) => !identities.has(identityOf(item)));

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { skip, take } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { describe } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -14,6 +16,8 @@ interface Item {
 }
 
 const pageSize = 2;
+
+type Step = (world: World) => void;
 
 /** A list of the server that does not change, read page by page, and what happens to it. */
 class World {
@@ -45,6 +49,16 @@ class World {
     });
   }
 
+  /** Subscribers that act when they are notified, not at once. */
+  react(reacting: readonly (readonly [string, Step])[]): void {
+    for (const [name, act] of reacting) {
+      const source: Observable<unknown> = name === 'items' ? this.items : this.items[name as 'page$'];
+      source.pipe(skip(1), take(1)).subscribe(() => {
+        act(this);
+      });
+    }
+  }
+
   /** Answers a request with its page. */
   answer(request: TestRequest): void {
     const after = Number(new URL(request.url, 'http://localhost').searchParams.get('after'));
@@ -62,8 +76,6 @@ class World {
   }
 }
 
-type Step = (world: World) => void;
-
 /** A request that waits for an answer, as far as there is one. */
 const toOne = (run: (world: World, request: TestRequest) => void) =>
   fc.nat(5).map((place): Step => (world) => {
@@ -72,43 +84,47 @@ const toOne = (run: (world: World, request: TestRequest) => void) =>
     if (request) run(world, request);
   });
 
-const steps = fc.array(
-  fc.oneof(
-    fc.constant<Step>((world) => {
-      world.read('more');
-    }),
-    fc.constant<Step>((world) => {
-      world.read('fetch');
-    }),
-    fc.constantFrom<Step>(
-      (world) => {
-        world.leave('more$');
-      },
-      (world) => {
-        world.leave('fetch$');
-      },
-    ),
-    fc.nat(5).map((place): Step => ({ left }) => {
-      left.splice(place % (left.length || 1), 1)[0]?.();
-    }),
-    {
-      arbitrary: toOne((world, request) => {
-        world.answer(request);
-      }),
-      weight: 4,
+const step = fc.oneof(
+  fc.constant<Step>((world) => {
+    world.read('more');
+  }),
+  fc.constant<Step>((world) => {
+    world.read('fetch');
+  }),
+  fc.constantFrom<Step>(
+    (world) => {
+      world.leave('more$');
     },
-    toOne((_, request) => {
-      request.fail();
-    }),
-    toOne((_, request) => {
-      request.answer({ title: 'busy' }, { status: 503 });
-    }),
-    toOne((_, request) => {
-      request.answer();
-    }),
+    (world) => {
+      world.leave('fetch$');
+    },
   ),
-  { maxLength: 25 },
+  fc.nat(5).map((place): Step => ({ left }) => {
+    left.splice(place % (left.length || 1), 1)[0]?.();
+  }),
+  {
+    arbitrary: toOne((world, request) => {
+      world.answer(request);
+    }),
+    weight: 4,
+  },
+  toOne((_, request) => {
+    request.fail();
+  }),
+  toOne((_, request) => {
+    request.answer({ title: 'busy' }, { status: 503 });
+  }),
+  toOne((_, request) => {
+    request.answer();
+  }),
 );
+
+const steps = fc.array(step, { maxLength: 25 });
+
+/** What subscribers do, each once: of the list, of its pages, of its flag. */
+const reactions = fc.array(fc.tuple(fc.constantFrom('items', 'page$', 'hasMore$', 'isReading$'), step), {
+  maxLength: 4,
+});
 
 describe('a paged collection', () => {
   law(
@@ -130,6 +146,23 @@ describe('a paged collection', () => {
         world.check();
       }
       same(world.items.value, world.all, 'the whole list');
+    },
+  );
+
+  law(
+    'settles every promise and lowers every flag, whatever its subscribers do when notified',
+    [fc.nat(7), steps, reactions, fc.boolean()],
+    async (size, happening, reacting, isDisposed) => {
+      const world = new World(size);
+      world.react(reacting);
+      for (const step of happening) step(world);
+      if (isDisposed) world.items.dispose();
+      for (const leave of world.left) leave();
+      for (let [open] = world.server.open; open; [open] = world.server.open) world.answer(open);
+      await Promise.all(world.settled);
+      same(world.items.isReading$.value, false, 'isReading$');
+      same(world.items.requestInProgress$.value, false, 'requestInProgress$');
+      same(world.server.open.length, 0, 'open requests');
     },
   );
 });
