@@ -1,6 +1,6 @@
 import type { Collection } from '../index';
 
-import { after, idOf } from './change';
+import { after, idOf, readerOf } from './change';
 import type { Change } from './change';
 import { equal } from './peers';
 
@@ -24,17 +24,41 @@ export function apply<T extends object, M extends object>(
   changes: readonly Change<T>[],
   isOlder: IsOlder<T>,
 ): readonly Change<T>[] {
+  const ids = changes.map((change) => idOf(change, list.idAttribute));
+  const known = find(list, ids);
   const steps = new Map<string, Step<T>>();
-  const applied = changes.filter((change) => {
-    const id = idOf(change, list.idAttribute);
-    const { from, to } = steps.get(String(id)) ?? unchanged(find(list, id));
+  const applied = changes.filter((change, place) => {
+    const id = String(ids[place]);
+    const { from, to } = steps.get(id) ?? unchanged(known(id));
     const next = after(change, to);
     if ((to && isOlder(change.item, to)) || equal(to, next)) return false;
-    steps.set(String(id), { from, to: next });
+    steps.set(id, { from, to: next });
     return true;
   });
   write(list, [...steps.values()]);
   return applied;
+}
+
+const unchanged = <T>(item: T | undefined): Step<T> => ({ from: item, to: item });
+
+/** Finds items by their id as text: a feed may spell as a number what the list has as text. */
+function find<T extends object, M extends object>(
+  list: Collection<T, M>,
+  ids: readonly (string | number | bigint)[],
+): (id: string) => T | undefined {
+  const [only] = ids;
+  if (ids.length > 1) {
+    // Once through the list, however many there are: it may not have an index.
+    const wanted = new Set(ids.map(String));
+    const found = new Map<string, T>();
+    const read = readerOf(list.idAttribute);
+    for (const item of list.value) {
+      const id = String(read(item));
+      if (wanted.has(id) && !found.has(id)) found.set(id, item);
+    }
+    return (id) => found.get(id);
+  }
+  return () => list.byId(only) ?? list.byId(typeof only === 'string' ? Number(only) : String(only));
 }
 
 /** Writes to a list what becomes of its items; one that is not there any more is left out. */
@@ -55,14 +79,4 @@ export function write<T extends object, M extends object>(
     const place = list.indexOf(only.from);
     if (place >= 0) list.splice(place, 1, ...(only.to ? [only.to] : []));
   } else list.push(...added);
-}
-
-const unchanged = <T>(item: T | undefined): Step<T> => ({ from: item, to: item });
-
-/** The item with an id that a feed may spell as a number or as text. */
-function find<T extends object, M extends object>(
-  list: Collection<T, M>,
-  id: string | number | bigint,
-): T | undefined {
-  return list.byId(id) ?? list.byId(typeof id === 'string' ? Number(id) : String(id));
 }

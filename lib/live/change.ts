@@ -21,15 +21,20 @@ export function after<T extends object>({ kind, item }: Change<T>, now: T | unde
   }
 }
 
+/** Reads what is at a (dotted) path of an item. */
+export function readerOf(path: string): (item: unknown) => unknown {
+  const keys = path.split('.');
+  return (item) =>
+    keys.reduce<unknown>((value, key) => (Object(value) as Record<string, unknown>)[key], item);
+}
+
 /**
  * The id of a changed item, as it stands in the item.
  *
  * @throws TypeError if it has none.
  */
 export function idOf({ item }: Change<object>, idAttribute: string): string | number | bigint {
-  const id = idAttribute
-    .split('.')
-    .reduce<unknown>((value, key) => (Object(value) as Record<string, unknown>)[key], item);
+  const id = readerOf(idAttribute)(item);
   if (id && (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint')) return id;
   throw new TypeError(`followChanges: a change needs an item with its id, at "${idAttribute}"`);
 }

@@ -83,7 +83,8 @@ export function followChanges<T extends object, M extends object>(
     return merge(version ? restored$ : NEVER, applied$).pipe(
       takeWhile((changes) => changes !== undefined),
       filter(({ length }) => length > 0),
-      takeUntil(list.pipe(count())),
+      // Its streams complete when it is disposed of. A subscriber of the list itself would have each write copy it.
+      takeUntil(list.isReading$.pipe(count())),
     );
   });
 }
