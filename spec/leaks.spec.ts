@@ -7,6 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLib } from 'rivulet';
 import type { Collection, DataModel, ItemRecord, Lib, LibOptions, RequestOptions } from 'rivulet';
 import { etags } from 'rivulet/etag';
+import { followChanges, poll } from 'rivulet/live';
+import type { Change } from 'rivulet/live';
+import { PagedCollection } from 'rivulet/paging';
 
 import { observed } from './soak/left';
 
@@ -178,6 +181,33 @@ describe('100 records and 100 collections that are dropped without dispose', () 
     expect(dropped).toHaveLength(200);
     expect(await survivors(dropped)).toBe(0);
     expect(left(stage).listeners).toBe(0);
+  });
+});
+
+describe('what follows a list', () => {
+  it('leaves nothing behind in it: pages, polls, feeds', () => {
+    const { scheduler, server, root } = new Stage();
+    const people = new PagedCollection<{ id: number }>({ url: '/people', next: () => ({ page: 2 }) }, root);
+    const feed = new Subject<Change<{ id: number }>>();
+    for (let count = 0; count < 100; count += 1) {
+      const following = [
+        people.page$.subscribe(),
+        people.hasMore$.subscribe(),
+        followChanges(people, feed, { version: ({ id }) => id }).subscribe(),
+        poll(people, { every: 5, scheduler }).subscribe(),
+      ];
+      people.more$().subscribe();
+      people.more$().subscribe().unsubscribe();
+      server.held.pop()?.ok([{ id: count }]);
+      advance(scheduler, scheduler.now() + 5);
+      feed.next({ kind: 'put', item: { id: count + 1000 } });
+      for (const each of following) each.unsubscribe();
+    }
+    server.held.splice(0);
+
+    expect(observed([people, people.isReading$])).toBe(0);
+    expect(feed.observed).toBe(false);
+    expect(scheduler.actions).toHaveLength(0);
   });
 });
 
