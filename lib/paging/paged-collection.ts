@@ -85,9 +85,13 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
         url(options, action) {
           return pages.urlOf(this, options, action);
         },
-        parse(data, action) {
-          return pages.itemsOf(this, data, action);
-        },
+        // What is no function, the core reports.
+        parse:
+          typeof (parse ?? next) === 'function'
+            ? function (data, action) {
+                return pages.itemsOf(this, data, action);
+              }
+            : parse,
       },
       root,
     );

@@ -82,10 +82,7 @@ export class Pages<T> {
       previous: page,
       urlFrom: (configured) => pageUrl(next, page, configured),
     };
-    // What is no plain object, such as an event, is no options.
-    const prototype: unknown = Object.getPrototypeOf(Object(options));
-    const isPlain = !Object.getPrototypeOf(prototype ?? Object.prototype);
-    return { ...(isPlain && options), [readKey]: read };
+    return { ...(isPlain(options) && options), [readKey]: read };
   }
 
   /** The configured url, for the list and its live records; or that of the page to read. */
@@ -144,6 +141,13 @@ export class Pages<T> {
     this.#answered = order;
     return joined;
   }
+}
+
+/** Whether a value is options: as for the core, anything but a plain object counts as none, and so does an event. */
+function isPlain(options: object | undefined): boolean {
+  const given = Object(options) as object;
+  const prototype: unknown = Object.getPrototypeOf(given);
+  return !('preventDefault' in given || Object.getPrototypeOf(prototype ?? Object.prototype));
 }
 
 /** The items that a page does not bring again: one that has moved, or that was created here, may arrive with a later page. */

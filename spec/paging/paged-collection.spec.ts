@@ -74,6 +74,7 @@ describe('more', () => {
       new (class {
         headers = { a: 'b' };
       })(),
+      { preventDefault: () => undefined, headers: { a: 'b' } },
       null,
     ]) {
       void more(given as never);
@@ -86,6 +87,10 @@ describe('more', () => {
       expect([...(server.open[0]?.headers.keys() ?? [])]).toStrictEqual([]);
       answer([ann], 'x');
     }
+    expect(server.requests.map(String)).toStrictEqual([
+      'GET /people?sort=id',
+      ...Array<string>(4).fill('GET /people?sort=id&cursor=x'),
+    ]);
   });
 
   it('takes options without a prototype', () => {
@@ -352,6 +357,19 @@ describe('a paged collection', () => {
       );
     },
   );
+
+  it('reports what is no function in place of parse, as any collection does', async () => {
+    const { people } = paged({ parse: 'items' as never });
+    await expect(people.more()).rejects.toMatchObject({
+      code: 'BAD_OPTION',
+      message: 'read: "parse" must be a function',
+    });
+    const { people: others, server } = paged({ parse: null as never });
+    void others.more();
+    server.open[0]?.answer([ann]);
+
+    expect(others.value).toStrictEqual([ann]);
+  });
 
   it('needs a configuration, not only items', () => {
     expect(() => new PagedCollection([ann] as unknown as PagedConfig<Person>)).toThrow('needs "next"');
