@@ -71,6 +71,17 @@ describe('changes of a list', () => {
     expect(list.value).toStrictEqual([]);
   });
 
+  it.each([1, 2])('change the first of several items with one id, among %i changes', (count) => {
+    const { list } = listOf([ann, { ...ann, name: 'other' }]);
+    const changes = [patch({ id: 1, name: 'Anna' }), put(eve)];
+    apply(list, changes.slice(0, count), never);
+
+    expect(list.value.slice(0, 2)).toStrictEqual([
+      { ...ann, name: 'Anna' },
+      { ...ann, name: 'other' },
+    ]);
+  });
+
   it('leave the other items as they are', () => {
     const { list } = listOf([ann, bo, eve]);
     const [first, , third] = list.value;

@@ -59,6 +59,19 @@ describe('the pages of a list', () => {
     expect(people.value).toStrictEqual([item('1', 'A'), item(2, 'B'), item(3, 'C')]);
   });
 
+  it('compare ids that parse has made big', () => {
+    const { people, answer } = paged({
+      parse: (answer) =>
+        (answer as { items: Person[] }).items.map((item) => ({ ...item, id: BigInt(item.id) })),
+    });
+    void people.more();
+    answer([ann, bo], 'x');
+    void people.more();
+    answer([{ ...ann, name: 'Anna' }]);
+
+    expect(people.value.map(({ name }) => name)).toStrictEqual(['Bo', 'Anna']);
+  });
+
   it('may hold items without an id, and what is no object', () => {
     const { people, answer } = paged();
     void people.more();
