@@ -30,7 +30,7 @@ export function apply<T extends object, M extends object>(
   const applied = changes.filter((change, place) => {
     const id = String(ids[place]);
     const { from, to } = steps.get(id) ?? unchanged(known(id));
-    const next = after(change, to);
+    const next = after(change, to, list.idAttribute);
     if ((to && isOlder(change.item, to)) || equal(to, next)) return false;
     steps.set(id, { from, to: next });
     return true;

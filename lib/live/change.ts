@@ -7,18 +7,35 @@ export type Change<T> =
   /** The item is gone: its id is enough, and its version if versions are compared. */
   | { readonly kind: 'delete'; readonly item: Partial<T> };
 
-/** An item after a change; undefined if the list does not have it. Throws a TypeError for what is no change. */
-export function after<T extends object>({ kind, item }: Change<T>, now: T | undefined): T | undefined {
+/**
+ * An item after a change; undefined if the list does not have it. Its id stays as the list spells it.
+ *
+ * @throws TypeError for what is no change.
+ */
+export function after<T extends object>(
+  { kind, item }: Change<T>,
+  now: T | undefined,
+  idAttribute: string,
+): T | undefined {
+  const over = (before: object) => now && (written(before, item, now, idAttribute.split('.')) as T);
   switch (kind) {
     case 'put':
-      return item;
+      return over({}) ?? item;
     case 'patch':
-      return now && { ...now, ...item };
+      return over(now ?? {});
     case 'delete':
       return undefined;
     default:
       throw new TypeError(`followChanges: a change is a 'put', 'patch' or 'delete', not ${String(kind)}`);
   }
+}
+
+/** An item, or part of one, written over what was there; a nested id does not replace what is beside it. */
+function written(before: object, item: object, now: object, path: readonly string[]): object {
+  const [key, ...below] = path as [string, ...string[]];
+  const [old, part, id] = [before, item, now].map((each) => (each as Record<string, unknown>)[key]);
+  const inner = () => written(Object(old) as object, Object(part) as object, Object(id) as object, below);
+  return { ...before, ...item, [key]: below.length ? inner() : id };
 }
 
 /** Reads what is at a (dotted) path of an item. */

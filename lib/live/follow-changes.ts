@@ -50,8 +50,9 @@ export interface FollowOptions<T> {
  */
 export function followChanges<T extends object, M extends object>(
   list: Collection<T, M>,
-  changes$: ObservableInput<Change<T> | readonly Change<T>[]>,
-  { version }: FollowOptions<T> = {},
+  // The list alone says what its items are.
+  changes$: ObservableInput<Change<NoInfer<T>> | readonly Change<NoInfer<T>>[]>,
+  { version }: FollowOptions<NoInfer<T>> = {},
 ): Observable<readonly Change<T>[]> {
   // Nothing is less than NaN, nor NaN than anything.
   const isOlder: IsOlder<T> = (item, than) => (version?.(item) ?? NaN) < (version?.(than) ?? NaN);

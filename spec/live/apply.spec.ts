@@ -30,11 +30,7 @@ describe('changes of a list', () => {
       [{ ...ann, name: 'x' }, bo],
     ],
     ['one that comes and is gone', [gone({ id: 1 }), put(eve), gone({ id: 3 })], [bo]],
-    [
-      'an id as text',
-      [patch({ id: '1' as never, name: 'x' })],
-      [{ ...ann, id: '1' as never, name: 'x' }, bo],
-    ],
+    ['an id as text', [patch({ id: '1' as never, name: 'x' })], [{ ...ann, name: 'x' }, bo]],
   ])('are written in one step: %s', (_, changes, expected) => {
     const { list } = listOf([ann, bo]);
     const lists = valuesOf(list);
