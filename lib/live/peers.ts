@@ -3,6 +3,7 @@ export { equal } from '../index';
 export {
   asyncScheduler,
   catchError,
+  combineLatest,
   concatMap,
   count,
   defer,
@@ -11,19 +12,19 @@ export {
   endWith,
   exhaustMap,
   filter,
+  finalize,
   from,
   fromEvent,
+  ignoreElements,
+  interval,
   map,
   merge,
   NEVER,
-  Observable,
   of,
   startWith,
-  switchMap,
   take,
   takeUntil,
   takeWhile,
   tap,
-  timer,
 } from 'rxjs';
-export type { ObservableInput, SchedulerLike } from 'rxjs';
+export type { Observable, ObservableInput, SchedulerLike } from 'rxjs';

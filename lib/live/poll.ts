@@ -3,20 +3,19 @@ import type { Concern, RequestOptions } from '../index';
 import {
   asyncScheduler,
   catchError,
+  combineLatest,
   count,
   defer,
   distinctUntilChanged,
   EMPTY,
   exhaustMap,
+  filter,
   fromEvent,
+  interval,
   map,
-  NEVER,
   of,
   startWith,
-  switchMap,
   takeUntil,
-  tap,
-  timer,
 } from './peers';
 import type { Observable, SchedulerLike } from './peers';
 
@@ -39,10 +38,10 @@ export interface Readable extends Pick<Concern, 'isReading$'> {
 }
 
 /**
- * Reads a record or a collection again and again, for as long as it is subscribed: at once, then every so many milliseconds.
+ * Reads a record or a collection again and again, for as long as it is subscribed: at once, then at a fixed interval.
  *
- * A time that comes while a read of this poll is under way is skipped. After a pause (`while$`) it reads at once if a read
- * was due meanwhile. A failed read does not end it; `error$` has the reason. Completes when the target is disposed of.
+ * A tick that comes while a read of this poll is under way is skipped; one that comes during a pause (`while$`) is made up for
+ * at its end. A failed read does not end it; `error$` has the reason. Completes when the target is disposed of.
  *
  * @returns A cold stream of the responses, refused ones too. Unsubscribing aborts the read under way.
  * @throws RangeError if `every` is no such time.
@@ -56,21 +55,17 @@ export function poll(
       `poll: "every" must be milliseconds, more than 0, at most 2147483647, not ${String(every)}`,
     );
   }
-  const asked: RequestOptions = { keepEdits: true, ...options };
-  return defer(() => {
-    let nextAt = -Infinity;
-    const ticks$ = defer(() => timer(Math.max(0, nextAt - scheduler.now()), every, scheduler));
-    return while$.pipe(
-      distinctUntilChanged(),
-      switchMap((isOn) => (isOn ? ticks$ : NEVER)),
-      tap(() => {
-        nextAt = scheduler.now() + every;
-      }),
-      exhaustMap(() => defer(() => target.fetch$(asked)).pipe(catchError(() => EMPTY))),
-      // Its streams complete when it is disposed of.
-      takeUntil(target.isReading$.pipe(count())),
-    );
-  });
+  const read$ = defer(() => target.fetch$({ keepEdits: true, ...options })).pipe(catchError(() => EMPTY));
+  const ticks$ = interval(every, scheduler).pipe(startWith(-1));
+  return combineLatest([ticks$, while$]).pipe(
+    filter(([, isOn]) => isOn),
+    // The end of a pause repeats the tick before it, which has been read unless it came during the pause.
+    map(([tick]) => tick),
+    distinctUntilChanged(),
+    exhaustMap(() => read$),
+    // Its streams complete when it is disposed of.
+    takeUntil(target.isReading$.pipe(count())),
+  );
 }
 
 const isVisible$: Observable<boolean> = /* @__PURE__ */ defer(() => {

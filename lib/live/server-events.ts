@@ -1,4 +1,5 @@
-import { Observable } from './peers';
+import { defer, filter, finalize, fromEvent, ignoreElements, map, merge, tap } from './peers';
+import type { Observable } from './peers';
 
 /** What {@link serverEvents} listens to, and how. */
 export interface ServerEventsOptions {
@@ -8,7 +9,7 @@ export interface ServerEventsOptions {
   readonly withCredentials?: boolean | undefined;
   /**
    * Called whenever a connection is open, also after an interruption. What has changed until then is not among the events:
-   * read it here.
+   * read it here. What it throws, the stream fails with.
    */
   readonly onOpen?: (() => void) | undefined;
 }
@@ -19,7 +20,7 @@ export interface ServerEventsOptions {
  *
  * Each subscription opens a connection; unsubscribing closes it. After an interruption the platform connects again by itself,
  * and tells the server the id of the last event. A server that refuses, or that answers with something else, ends that: then
- * the stream fails with an error that names the url; `retry({ delay: 5000 })` of RxJS connects again.
+ * the stream fails with an error that names the url up to its query; `retry({ delay: 5000 })` of RxJS connects again.
  *
  * @param url Where the events are. Without headers of your own: `EventSource` sends none, so sign in by cookie or query.
  */
@@ -27,25 +28,29 @@ export function serverEvents(
   url: string | URL,
   { events = ['message'], withCredentials = false, onOpen }: ServerEventsOptions = {},
 ): Observable<MessageEvent<string>> {
-  return new Observable((subscriber) => {
+  return defer(() => {
     if (typeof EventSource === 'undefined') {
       throw new TypeError('serverEvents: this platform has no EventSource; provide one as a global');
     }
     const source = new EventSource(url, { withCredentials });
-    for (const name of events) {
-      source.addEventListener(name, (event: MessageEvent<string>) => {
-        subscriber.next(event);
-      });
-    }
-    source.onopen = () => onOpen?.();
-    source.onerror = () => {
+    const opened$ = fromEvent(source, 'open').pipe(
+      tap(() => onOpen?.()),
+      ignoreElements(),
+    );
+    const closed$ = fromEvent(source, 'error').pipe(
       // Otherwise it is connecting again.
-      if (source.readyState === source.CLOSED) {
-        subscriber.error(new Error(`serverEvents: ${String(url)} was refused, or does not send events`));
-      }
-    };
-    return () => {
-      source.close();
-    };
+      filter(() => source.readyState === source.CLOSED),
+      map(() => {
+        // A query may hold a secret, since there are no headers for it.
+        const place = String(url).replace(/[?#].*/s, '');
+        throw new Error(`serverEvents: ${place} was refused, or does not send events`);
+      }),
+    );
+    const events$ = events.map((name) => fromEvent<MessageEvent<string>>(source, name));
+    return merge(...events$, opened$, closed$).pipe(
+      finalize(() => {
+        source.close();
+      }),
+    );
   });
 }

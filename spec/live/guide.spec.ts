@@ -32,8 +32,6 @@ async function following() {
     readonly CLOSED = 2;
     readyState = 1;
     readonly close = vi.fn();
-    readonly onopen?: () => void;
-    readonly onerror?: () => void;
     constructor() {
       super();
       sources.push(this);
@@ -42,11 +40,11 @@ async function following() {
       this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(data) }));
     }
     open(): void {
-      this.onopen?.();
+      this.dispatchEvent(new Event('open'));
     }
     refuse(): void {
       this.readyState = 2;
-      this.onerror?.();
+      this.dispatchEvent(new Event('error'));
     }
   }
   vi.stubGlobal('EventSource', Stub);

@@ -7,8 +7,6 @@ class FakeEventSource extends EventTarget {
   static readonly made: FakeEventSource[] = [];
   readonly CLOSED = 2;
   readyState = 0;
-  onopen: (() => void) | undefined;
-  onerror: (() => void) | undefined;
   readonly url: string;
   readonly init: unknown;
 
@@ -86,19 +84,46 @@ describe('serverEvents', () => {
   it('calls back whenever a connection is open', () => {
     const onOpen = vi.fn();
     const { source } = listen({ onOpen });
-    source.onopen?.();
-    source.onopen?.();
+    source.dispatchEvent(new Event('open'));
+    source.dispatchEvent(new Event('open'));
     expect(onOpen).toHaveBeenCalledTimes(2);
 
-    expect(() => listen().source.onopen?.()).not.toThrow();
+    expect(() => listen().source.dispatchEvent(new Event('open'))).not.toThrow();
+  });
+
+  it('fails with what that throws, and closes the connection', () => {
+    const problem = new Error('broken');
+    const { seen, source } = listen({
+      onOpen: () => {
+        throw problem;
+      },
+    });
+    source.dispatchEvent(new Event('open'));
+
+    expect([seen, source.readyState]).toStrictEqual([[problem], 2]);
+  });
+
+  it('keeps what its url may hold of secrets to itself', () => {
+    vi.stubGlobal('EventSource', FakeEventSource);
+    let caught: unknown;
+    serverEvents(new URL('https://api.example/changes?token=1#x')).subscribe({
+      error: (error: unknown) => (caught = error),
+    });
+    const source = FakeEventSource.made.at(-1);
+    source?.close();
+    source?.dispatchEvent(new Event('error'));
+
+    expect(caught).toStrictEqual(
+      new Error('serverEvents: https://api.example/changes was refused, or does not send events'),
+    );
   });
 
   it('goes on while the platform connects again, and fails once it has given up', () => {
     const { seen, source, subscription } = listen();
-    source.onerror?.();
+    source.dispatchEvent(new Event('error'));
     expect([seen, subscription.closed]).toStrictEqual([[], false]);
     source.readyState = 2;
-    source.onerror?.();
+    source.dispatchEvent(new Event('error'));
 
     expect(seen).toStrictEqual([new Error('serverEvents: /changes was refused, or does not send events')]);
   });
