@@ -194,11 +194,11 @@ describe('what follows a list', () => {
         people.page$.subscribe(),
         people.hasMore$.subscribe(),
         followChanges(people, feed, { version: ({ id }) => id }).subscribe(),
-        poll(people, { every: 5, scheduler }).subscribe(),
       ];
       people.more$().subscribe();
       people.more$().subscribe().unsubscribe();
       server.held.pop()?.ok([{ id: count }]);
+      following.push(poll(people, { every: 5, scheduler }).subscribe());
       advance(scheduler, scheduler.now() + 5);
       feed.next({ kind: 'put', item: { id: count + 1000 } });
       for (const each of following) each.unsubscribe();
