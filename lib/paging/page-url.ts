@@ -32,16 +32,20 @@ function withQuery(url: string, parameters: Exclude<Found, string | URL>): strin
 function linkedUrl(link: string, { request, response }: Page<unknown>): string {
   // Outside a document, nothing says where a relative url leads: `.invalid` is nobody's (RFC 6761).
   const here = (globalThis.location as Location | undefined)?.href ?? 'http://origin.invalid';
-  const asked = new URL(request.url, here);
-  const { origin, href } = parsed(link, new URL(response.url || request.url, here));
-  if (origin !== asked.origin) {
+  const url = parsed(link, new URL(response.url || request.url, here));
+  if (originOf(url) !== originOf(new URL(request.url, here))) {
     throw badNext(
-      `is at ${origin}, not at the page's origin: to trust that, return a URL object from "next"`,
+      `is at ${originOf(url)}, not at the page's origin: to trust that, return a URL object from "next"`,
     );
   }
-  const isRelative = !/^([a-z][a-z\d+.-]*:)?\/\//i.test(request.url);
-  return isRelative ? href.slice(origin.length) : href;
+  const { href, pathname, search, hash } = url;
+  // A path that begins with two slashes would be taken for another host.
+  const isWhole = /^([a-z][a-z\d+.-]*:)?\/\//i.test(request.url) || pathname.startsWith('//');
+  return isWhole ? href : `${pathname}${search}${hash}`;
 }
+
+/** The origin, also of what has none for browsers (`null`), such as the page of a native shell. */
+const originOf = ({ protocol, host }: URL): string => `${protocol}//${host}`;
 
 function parsed(link: string, base: URL): URL {
   try {

@@ -95,6 +95,10 @@ describe('the url that a server names for the next page', () => {
     // Nothing says what it is relative to.
     ['https://api.example/people', '/people', undefined],
     ['data:application/json,[]', 'https://api.example/people', undefined],
+    ['blob:https://api.example/1', 'https://api.example/people', undefined],
+    ['javascript:alert(1)', 'capacitor://localhost/people', undefined],
+    ['capacitor://other/people', 'capacitor://localhost/people', undefined],
+    ['/\\evil.example/people', 'https://api.example/people', undefined],
   ])('is refused if it has another origin: %o', (next, url, answeredAt) => {
     expect(() => urlAfter(next, url, answeredAt)).toThrow(
       expect.objectContaining({
@@ -105,6 +109,21 @@ describe('the url that a server names for the next page', () => {
         ) as string,
       }),
     );
+  });
+
+  it.each(['/.//evil.example/people', './/..//evil.example/people'])(
+    'never becomes another host by its path: %o',
+    (next) => {
+      expect(urlAfter(next, '/people')).toBe('http://origin.invalid//evil.example/people');
+      vi.stubGlobal('location', { href: 'https://app.example/start' });
+      expect(urlAfter(next, '/people')).toBe('https://app.example//evil.example/people');
+    },
+  );
+
+  it('may be that of a native shell, or have a user', () => {
+    expect(urlAfter('?page=2', 'capacitor://localhost/people')).toBe('capacitor://localhost/people?page=2');
+    vi.stubGlobal('location', { href: 'https://app.example/start' });
+    expect(urlAfter('https://u:p@app.example/people?page=2', '/people')).toBe('/people?page=2');
   });
 
   it('is not repeated in the message, since it may hold a secret', () => {
