@@ -10,9 +10,11 @@ type Found = Exclude<NextPage, false | null | undefined>;
  * @throws RequestError `BAD_OPTION` for the url of another origin.
  */
 export function pageUrl(next: Found, page: Page<unknown>, configured: unknown): unknown {
-  if (next instanceof URL) return next;
-  if (typeof next === 'string') return linkedUrl(next, page);
-  return typeof configured === 'string' ? withQuery(configured, next) : configured;
+  if (next instanceof URL || typeof configured !== 'string') return next instanceof URL ? next : configured;
+  // Like the first page, it is read by the method that the url begins with.
+  if (typeof next === 'string')
+    return `${/^\s*[a-z]+\s+/i.exec(configured)?.[0] ?? ''}${linkedUrl(next, page)}`;
+  return withQuery(configured, next);
 }
 
 /** Sets query parameters; leaves the rest as it is written, since a server may tell `,` from `%2C`. */

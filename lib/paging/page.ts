@@ -4,10 +4,8 @@ import type { WireRequest } from '../index';
 export interface Page<T> {
   /** Its place among the pages read since the list began: 0 for the first. */
   readonly index: number;
-  /** Its items, after `parse`. */
+  /** Its items, after `parse`: fewer than were sent if that leaves some out. */
   readonly items: readonly T[];
-  /** How many items the list has together with this page. */
-  readonly count: number;
   /** The decoded body, before `parse`: an envelope may name a cursor or the total. */
   readonly body: unknown;
   /** The request as it was sent, interceptors included. */

@@ -21,6 +21,7 @@ import {
   lastValueFrom,
   lib,
   map,
+  merge,
   share,
   take,
   tap,
@@ -51,8 +52,8 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
   readonly hasMore$: StateStream<boolean>;
 
   /**
-   * Reads the next page, or the first if none was read, and appends its items. If a `fetch` is under way, waits until
-   * `isReading$` is false, since it begins anew. May be detached (a click handler).
+   * Reads the next page, or the first if none was read, and appends its items. If a `fetch` is under way, waits for it, since
+   * it begins anew. May be detached (a click handler).
    *
    * @returns The response, a refused one too; undefined if there is no page to read. Rejects as `more$` fails.
    */
@@ -61,8 +62,8 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
   /**
    * Like `more`, as a cold stream; empty if there is no page to read.
    *
-   * While a page is being read, others that subscribe wait for it too, whatever their options; it is aborted when the last
-   * unsubscribes. If a `fetch` answers first, the page is not appended. Fails as `fetch$` does, and with `BAD_OPTION` if the
+   * While the next page is being read, others that subscribe wait for it too, whatever their options; it is aborted when the
+   * last unsubscribes. If a `fetch` is answered first, the page is not appended. Fails as `fetch$` does, and with `BAD_OPTION` if the
    * server names a url of another origin as text.
    */
   readonly more$: (options?: RequestOptions | EventLike) => Observable<Response>;
@@ -103,16 +104,38 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
       }) as StateStream<V>;
     this.page$ = stateOf(() => pages.page);
     this.hasMore$ = stateOf(() => pages.hasMore);
-    this.more$ = joined((options) =>
-      this.isReading$.pipe(
-        // It completes when the list is disposed of, which is for the request to report.
-        endWith(false),
-        filter((isReading) => !(isReading && pages.isFirst)),
-        take(1),
-        concatMap(() => (pages.hasMore ? this.fetch$(pages.optionsFor(options) as RequestOptions) : EMPTY)),
-      ),
-    );
+    this.more$ = this.#sharing(pages);
     this.more = (options) => lastValueFrom(this.more$(options), { defaultValue: undefined });
+  }
+
+  /** Reads the next page; whoever asks for it meanwhile gets the same answer. */
+  #sharing(pages: Pages<T>): PagedCollection<T>['more$'] {
+    let current: { readonly answer$: Observable<Response>; follows?: () => boolean } | undefined;
+    const begun = (options: RequestOptions | EventLike | undefined) => {
+      const end = () => {
+        if (current === mine) current = undefined;
+      };
+      const read$ = merge(this.isReading$, this.page$).pipe(
+        // They complete when the list is disposed of, which is for the request to report.
+        endWith(undefined),
+        filter(() => !(this.isReading$.value && pages.isBeginning)),
+        take(1),
+        concatMap(() => {
+          const { page } = pages;
+          mine.follows = () => pages.page === page;
+          return pages.hasMore ? this.fetch$(pages.optionsFor(options)) : EMPTY;
+        }),
+        tap({ next: end, finalize: end }),
+      );
+      const mine: NonNullable<typeof current> = { answer$: read$.pipe(share()) };
+      return (current = mine);
+    };
+    return (options) =>
+      defer(() => {
+        // What was sent before the list began anew, or has just been appended, is not the next page any more.
+        const isNext = current?.follows?.() ?? true;
+        return (isNext && current ? current : begun(options)).answer$;
+      });
   }
 
   /** Lets whatever performs the reads, also what is assigned later, answer them as pages. */
@@ -132,19 +155,4 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
       },
     });
   }
-}
-
-/** A request that is not sent while it is under way: whoever subscribes meanwhile gets the same answer. */
-function joined<O, R>(request$: (options: O) => Observable<R>): (options: O) => Observable<R> {
-  let current$: Observable<R> | undefined;
-  return (options) =>
-    defer(() => {
-      if (current$) return current$;
-      const end = () => {
-        if (current$ === shared$) current$ = undefined;
-      };
-      // A subscriber may ask for the next one as soon as it is answered.
-      const shared$ = request$(options).pipe(tap({ next: end, finalize: end }), share());
-      return (current$ = shared$);
-    });
 }

@@ -56,10 +56,9 @@ export class Pages<T> {
   readonly #config: PagesConfig<T>;
   /** The page that was read last, by which request, and what `next` returned for it. */
   #last: { readonly page: Page<T>; readonly order: number; readonly next: NextPage } | undefined;
-  /** Whether what was sent last reads the list anew. */
-  isFirst = false;
-  /** How many reads were sent, and the number of the newest that was answered. */
+  /** How many reads were sent; the number of the newest that begins the list anew, and of the newest that was answered. */
   #sent = 0;
+  #begun = 0;
   #answered = 0;
 
   constructor(config: PagesConfig<T>) {
@@ -72,6 +71,11 @@ export class Pages<T> {
 
   get hasMore(): boolean {
     return !this.#last || Boolean(this.#last.next);
+  }
+
+  /** Whether a read that begins the list anew was sent, and neither it nor a newer one has been answered. */
+  get isBeginning(): boolean {
+    return this.#begun > this.#answered;
   }
 
   /** The options of a request for the page after the last, or for the first. */
@@ -101,7 +105,7 @@ export class Pages<T> {
   answer(sync: Sync, concern: Concern, options: Parameters<Sync>[2] & ReadOptions): unknown {
     const previous = options[readKey]?.previous;
     const order = (this.#sent += 1);
-    this.isFirst = !previous;
+    if (!previous) this.#begun = order;
     return after(sync.call(concern, 'read', concern, options), (answer) => {
       const exchange = answer as Partial<Exchange> | undefined;
       if (!exchange?.request || !exchange.response?.ok) return answer;
@@ -134,12 +138,11 @@ export class Pages<T> {
     const index = previous ? previous.index + 1 : 0;
     const arrived = [...(again?.items ?? []), ...(items as T[])];
     const before = previous ? without(list.value, arrived, list.idAttribute) : [];
-    const joined = [...before, ...(items as T[])];
     const { request, response, body } = exchange;
-    const page: Page<T> = { index, items: items as T[], count: joined.length, body, request, response };
+    const page: Page<T> = { index, items: items as T[], body, request, response };
     this.#last = { page, order, next: checked(this.#config.next(page)) };
     this.#answered = order;
-    return joined;
+    return [...before, ...page.items];
   }
 }
 

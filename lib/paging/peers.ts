@@ -10,6 +10,7 @@ export {
   from,
   lastValueFrom,
   map,
+  merge,
   share,
   take,
   tap,

@@ -9,7 +9,7 @@ type Found = Exclude<NextPage, false | null | undefined>;
 /** A page that was requested at one url, and answered from that or another. */
 function pageAt(url: string, answeredAt = ''): Page<unknown> {
   const response = Object.defineProperty(new Response(), 'url', { value: answeredAt });
-  return { index: 0, items: [], count: 0, body: [], request: { url } as Page<unknown>['request'], response };
+  return { index: 0, items: [], body: [], request: { url } as Page<unknown>['request'], response };
 }
 
 const urlAfter = (next: Found, url: string, answeredAt?: string) =>

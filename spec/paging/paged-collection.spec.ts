@@ -183,14 +183,61 @@ describe('more while a page is being read', () => {
     expect(people.value).toStrictEqual([ann, bo, eve]);
   });
 
-  it('may be asked for by a subscriber of the list', () => {
+  it.each(['items', 'delta$', 'page$', 'hasMore$', 'isReading$'] as const)(
+    'may be asked for by a subscriber of %s as soon as the page is there',
+    (name) => {
+      const { server, people, answer } = paged();
+      const source: Observable<unknown> = name === 'items' ? people : people[name];
+      source.subscribe(() => {
+        if (people.length === 1) void people.more();
+      });
+      void people.more();
+      answer([ann], 'x');
+
+      const lines = server.requests.map(String);
+      // `hasMore$` has not changed, so nobody was told.
+      expect(lines.slice(1)).toStrictEqual(name === 'hasMore$' ? [] : ['GET /people?sort=id&cursor=x']);
+    },
+  );
+
+  it('is not waited for once the list has begun anew: the next page is another', async () => {
     const { server, people, answer } = paged();
-    people.subscribe((list) => {
-      if (list.length < 2) void people.more();
-    });
+    void people.more();
     answer([ann], 'x');
-    // Asked for before the first had ended, so it was that one.
-    expect(server.open).toHaveLength(0);
+    const slow = people.more();
+    const [stale] = server.open;
+    void people.fetch();
+    server.expectOne('GET /people?sort=id').answer({ items: [eve], next: 'z' });
+
+    const next = people.more();
+    expect(server.open.map(String)).toStrictEqual([
+      'GET /people?sort=id&cursor=x',
+      'GET /people?sort=id&cursor=z',
+    ]);
+    const joined = people.more();
+    server.expectOne(/cursor=z/).answer({ items: [ida] });
+    stale?.answer({ items: [bo], next: 'y' });
+
+    const [one, other] = await Promise.all([next, joined, slow]);
+    expect([one === other, people.value, people.hasMore$.value]).toStrictEqual([true, [eve, ida], false]);
+  });
+
+  it('is not waited for once it was given up', () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    const subscription = people.more$().subscribe();
+    let isTold = false;
+    people.isReading$.subscribe((isReading) => {
+      if (isReading || isTold) return;
+      isTold = true;
+      void people.more();
+    });
+    subscription.unsubscribe();
+
+    expect(server.requests.map(({ state }) => state)).toStrictEqual(['answered', 'aborted', 'open']);
+    answer([bo]);
+    expect(people.value).toStrictEqual([ann, bo]);
   });
 
   it('fails for all with the reason of the signal that aborts it', async () => {
@@ -248,19 +295,33 @@ describe('more while a fetch is under way', () => {
     expect(server.open).toStrictEqual([]);
   });
 
-  it('waits for its lull, too, but not for that of a page', () => {
+  it('does not wait for lulls', () => {
     const clock = new TestClock();
     const { server, people, answer } = paged({ requestLull: 100 }, { scheduler: clock });
     void people.fetch();
-    answer([ann], 'x');
     void people.more();
-    expect([server.open.length, people.isReading$.value]).toStrictEqual([0, true]);
-    clock.advance(100);
+    answer([ann], 'x');
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=x']);
     answer([bo], 'y');
-    expect(people.isReading$.value).toBe(true);
     void people.more();
 
     expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=y']);
+    answer([eve]);
+    expect([people.value, people.isReading$.value]).toStrictEqual([[ann, bo, eve], true]);
+    clock.advance(100);
+    expect(people.isReading$.value).toBe(false);
+  });
+
+  it('is the one that was under way before, if that has failed', () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    void people.more();
+    people.fetch().catch(() => undefined);
+    server.open[1]?.fail();
+    void people.more();
+
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=x']);
   });
 });
 

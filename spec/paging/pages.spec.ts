@@ -178,7 +178,6 @@ describe('the next page', () => {
       {
         index: 0,
         items: [ann, bo],
-        count: 2,
         body: { items: [ann, bo] },
         request: server.requests[0]?.request,
         response: expect.any(Response) as Response,
@@ -186,7 +185,6 @@ describe('the next page', () => {
       {
         index: 1,
         items: [bo, eve],
-        count: 3,
         body: { items: [bo, eve] },
         request: server.requests[1]?.request,
         response: expect.any(Response) as Response,
@@ -217,6 +215,16 @@ describe('the next page', () => {
     void people.more();
 
     expect(server.open.map(String)).toStrictEqual(['GET /people?after=1']);
+  });
+
+  it('is read by the method that the url begins with, wherever it is', () => {
+    const setup = paged({ url: 'SEARCH /people', next: ({ index }) => (index ? { page: 3 } : '?page=2') });
+    for (let count = 0; count < 3; count += 1) {
+      void setup.people.more();
+      setup.answer([ann]);
+    }
+
+    expect(lines(setup)).toStrictEqual(['SEARCH /people', 'SEARCH /people?page=2', 'SEARCH /people?page=3']);
   });
 
   it('is read from the url as it is configured when it is read', () => {

@@ -35,7 +35,7 @@ export function paged(config: Partial<PagedConfig<Person>> = {}, options: LibOpt
   );
   /** Answers the one request that waits with a page. */
   const answer = (items: readonly Person[], next?: string) => {
-    server.expectAll(/^GET /)[0].answer({ items, next } satisfies Envelope);
+    server.expectAll(/./)[0].answer({ items, next } satisfies Envelope);
   };
   return { server, root, people, answer };
 }
