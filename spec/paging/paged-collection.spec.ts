@@ -200,6 +200,16 @@ describe('more while a page is being read', () => {
     },
   );
 
+  it('may be asked for again as soon as it is refused', () => {
+    const { server, people } = paged();
+    people.more$().subscribe(({ ok }) => {
+      if (!ok) void people.more();
+    });
+    server.open[0]?.answer({}, { status: 503 });
+
+    expect(server.requests.map(({ state }) => state)).toStrictEqual(['answered', 'open']);
+  });
+
   it('is not waited for once the list has begun anew: the next page is another', async () => {
     const { server, people, answer } = paged();
     void people.more();
