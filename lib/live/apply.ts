@@ -3,9 +3,7 @@ import type { Collection } from '../index';
 import { after, idOf, readerOf } from './change';
 import type { Change } from './change';
 import { equal } from './peers';
-
-/** Whether an item is in an older state than another of the same id. */
-export type IsOlder<T> = (item: Partial<T>, than: Partial<T>) => boolean;
+import type { Versions } from './versions';
 
 /** What becomes of an item: what it is in the list, and what it is to be; undefined where it is not in the list. */
 export interface Step<T> {
@@ -22,7 +20,7 @@ export interface Step<T> {
 export function apply<T extends object, M extends object>(
   list: Collection<T, M>,
   changes: readonly Change<T>[],
-  isOlder: IsOlder<T>,
+  versions: Versions<T>,
 ): readonly Change<T>[] {
   const ids = changes.map((change) => idOf(change, list.idAttribute));
   const known = find(list, ids);
@@ -31,7 +29,7 @@ export function apply<T extends object, M extends object>(
     const id = String(ids[place]);
     const { from, to } = steps.get(id) ?? unchanged(known(id));
     const next = after(change, to, list.idAttribute);
-    if ((to && isOlder(change.item, to)) || equal(to, next)) return false;
+    if (!versions.admits(change, to) || equal(to, next)) return false;
     steps.set(id, { from, to: next });
     return true;
   });

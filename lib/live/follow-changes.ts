@@ -1,7 +1,6 @@
 import type { Collection } from '../index';
 
 import { apply, write } from './apply';
-import type { IsOlder } from './apply';
 import type { Change } from './change';
 import {
   concatMap,
@@ -19,16 +18,15 @@ import {
   tap,
 } from './peers';
 import type { Observable, ObservableInput } from './peers';
-
-/** A version, to be compared by `<`: text is compared as text, so `'10'` is older than `'9'`. */
-export type Version = number | string | bigint | Date | null | undefined;
+import { Versions } from './versions';
+import type { Version } from './versions';
 
 /** How {@link followChanges} decides what is newer. */
 export interface FollowOptions<T> {
   /**
    * Returns the version of an item, or of a part of one: what grows with each change, like a number or the time of the change
    * (ISO text too). What has none is not older than anything. Called for each change and, while subscribed, for each item
-   * that changes. Default: no versions, what arrives later is newer.
+   * that changes; must only read. Default: no versions, what arrives later is newer.
    */
   readonly version?: ((item: Partial<T>) => Version) | undefined;
 }
@@ -54,9 +52,8 @@ export function followChanges<T extends object, M extends object>(
   changes$: ObservableInput<Change<NoInfer<T>> | readonly Change<NoInfer<T>>[]>,
   { version }: FollowOptions<NoInfer<T>> = {},
 ): Observable<readonly Change<T>[]> {
-  // Nothing is less than NaN, nor NaN than anything.
-  const isOlder: IsOlder<T> = (item, than) => (version?.(item) ?? NaN) < (version?.(than) ?? NaN);
   return defer(() => {
+    const versions = new Versions<T>((item) => version?.(item), list.idAttribute);
     const waiting: Change<T>[] = [];
     const isIdle$ = list.isReading$.pipe(
       filter((isReading) => !isReading),
@@ -67,17 +64,17 @@ export function followChanges<T extends object, M extends object>(
         for (const change of [given].flat()) waiting.push(change);
       }),
       // All that have arrived during a read are applied together.
-      concatMap(() => isIdle$.pipe(map(() => apply(list, waiting.splice(0), isOlder)))),
+      concatMap(() => isIdle$.pipe(map(() => apply(list, waiting.splice(0), versions)))),
       endWith(undefined),
     );
     // What an answer has made older than it was is put back.
     const restored$ = list.delta$.pipe(
-      map(({ changed }) => {
-        const older = changed.filter(([before, after]) => isOlder(after, before));
-        write(
-          list,
-          older.map(([before, after]) => ({ from: after, to: before })),
-        );
+      map(({ added, changed }) => {
+        const older = changed.filter(([before, after]) => versions.isOlder(after, before));
+        write(list, [
+          ...older.map(([before, after]) => ({ from: after, to: before })),
+          ...added.filter((item) => versions.isGone(item)).map((item) => ({ from: item, to: undefined })),
+        ]);
         return [];
       }),
     );

@@ -6,8 +6,9 @@
 
 export type { Change } from './change';
 export { followChanges } from './follow-changes';
-export type { FollowOptions, Version } from './follow-changes';
+export type { FollowOptions } from './follow-changes';
 export { poll } from './poll';
 export type { PollOptions, Readable } from './poll';
+export type { Version } from './versions';
 export { serverEvents } from './server-events';
 export type { ServerEventsOptions } from './server-events';

@@ -3,164 +3,209 @@ import { Subject } from 'rxjs';
 import { describe } from 'vitest';
 
 import { createLib } from 'rivulet';
+import type { Collection, ItemRecord } from 'rivulet';
 import { followChanges } from 'rivulet/live';
 import type { Change } from 'rivulet/live';
-import { TestServer } from 'rivulet/testing';
-import type { TestRequest } from 'rivulet/testing';
+
+import { watch } from '../watch';
 
 import { law } from './law';
 import { same } from './same';
+import { Wire } from './wire';
+import type { Sent } from './wire';
 
 interface Row {
   readonly id: number;
-  readonly name: string;
+  readonly text: string;
+  readonly note: string;
   readonly version: number;
 }
 
-/** A server that tells of each change, and a list that follows it; answers and announcements are late as the law wants. */
-class World {
-  readonly server = new TestServer();
-  readonly list = createLib({ transport: this.server.transport }).collection<Row>({ url: '/rows' });
-  readonly rows = new Map<number, Row>();
-  readonly feed = new Subject<Change<Row> | readonly Change<Row>[]>();
-  readonly untold: Change<Row>[] = [];
-  /** What the server has done with a request; the answer is on its way. */
-  readonly done = new Map<TestRequest, readonly [data: unknown, status: number]>();
-  readonly settled: Promise<unknown>[] = [];
-  #version = 0;
+/** A server that handles each request once told to, answers it later, and reports each change once told to. */
+class Server {
+  readonly wire = new Wire();
+  rows: readonly Row[] = [1, 2, 3].map((id) => ({ id, text: 'a', note: 'b', version: 1 }));
+  /** What has happened, and was not reported yet. */
+  readonly changes: Change<Row>[] = [];
+  readonly #answers = new Map<Sent, unknown>();
+  #lastId = 3;
+  #lastVersion = 1;
 
-  constructor(size: number) {
-    for (let id = 1; id <= size; id += 1) this.rows.set(id, { id, name: 'new', version: 0 });
-    this.list.replace([...this.rows.values()]);
-    followChanges(this.list, this.feed, { version: ({ version }) => version }).subscribe();
+  get unhandled(): readonly Sent[] {
+    return this.wire.open.filter((sent) => !this.#answers.has(sent));
   }
 
-  /** Somebody edits a row, or creates it again. */
-  edit(id: number, name: string): Row {
-    const edited = { id, name, version: (this.#version += 1) };
-    this.rows.set(id, edited);
-    this.untold.push({ kind: 'put', item: edited });
-    return edited;
+  get handled(): readonly Sent[] {
+    return this.wire.open.filter((sent) => this.#answers.has(sent));
   }
 
-  remove(id: number): void {
-    const row = this.rows.get(id);
-    if (!row) return;
-    this.rows.delete(id);
-    this.untold.push({ kind: 'delete', item: { id, version: (this.#version += 1) } });
+  handle(sent: Sent): void {
+    this.#answers.set(sent, this.#answerTo(sent));
   }
 
-  save(id: number, name: string): void {
-    if (!this.list.byId(id)) return;
-    const record = this.list.record(id);
-    record.set({ name }, { keepDirty: true });
-    this.settled.push(record.save({ patch: true }));
+  answer(sent: Sent): void {
+    const data = this.#answers.get(sent);
+    const isWhole = sent.method !== 'PATCH';
+    if (data === 404) sent.respond('refused', undefined);
+    else if (data === undefined) sent.respond('empty', undefined);
+    else sent.respond('new', isWhole ? data : { id: (data as Row).id, ...this.#partOf(sent, data as Row) });
   }
 
-  /** The server does what is requested. */
-  process(request: TestRequest): void {
-    if (this.done.has(request)) return;
-    if (request.method === 'GET') return void this.done.set(request, [[...this.rows.values()], 200]);
-    const { name } = request.body as Partial<Row>;
-    const id = Number(request.url.split('/').at(-1));
-    const row = name !== undefined && this.rows.has(id) ? this.edit(id, name) : this.rows.get(id);
-    this.done.set(request, row ? [row, 200] : [{ title: 'gone' }, 404]);
+  /** The answer to a patch has only what was sent, and the version. */
+  #partOf({ body }: Sent, row: Row): object {
+    return { ...body, version: row.version };
   }
 
-  answer(request: TestRequest): void {
-    this.process(request);
-    const [data, status] = this.done.get(request) ?? [];
-    request.answer(data, { status: status ?? 500 });
+  /** Creates or changes a row, or deletes it. */
+  put(id: number | undefined, data: object): Row {
+    const known = this.rows.find((row) => row.id === id) ?? { id: (this.#lastId += 1), text: '', note: '' };
+    const row: Row = { ...known, ...data, id: known.id, version: (this.#lastVersion += 1) };
+    const others = this.rows.filter((each) => each.id !== row.id);
+    this.rows = [...others, row].sort((a, b) => a.id - b.id);
+    this.changes.push({ kind: 'put', item: row });
+    return row;
   }
 
-  tell(count: number): void {
-    const changes = this.untold.splice(0, count);
-    const [only] = changes;
-    if (only) this.feed.next(changes.length > 1 ? changes : only);
+  delete(id: number): void {
+    this.rows = this.rows.filter((row) => row.id !== id);
+    this.changes.push({ kind: 'delete', item: { id, version: (this.#lastVersion += 1) } });
+  }
+
+  #answerTo({ request, method, body }: Sent): unknown {
+    const id = Number(request.url.split('/')[2]);
+    if (method === 'POST') return this.put(undefined, body);
+    if (!id) return this.rows;
+    const row = this.rows.find((each) => each.id === id);
+    if (!row) return 404;
+    if (method === 'GET') return row;
+    if (method !== 'DELETE') return this.put(id, body);
+    this.delete(id);
+    return undefined;
   }
 }
 
-type Step = (world: World) => void;
+/** A list that follows the changes of others, while it is used itself. */
+class Client {
+  readonly server = new Server();
+  readonly list: Collection<Row>;
+  readonly held = new Set<ItemRecord<Row>>();
+  /** What was reported, of rows that are in the list, or were reported to be deleted. */
+  reported: Change<Row>[] = [];
+  readonly #feed$ = new Subject<readonly Change<Row>[]>();
+  #waiting: Change<Row>[] = [];
+  #texts = 0;
 
-const ids = fc.integer({ min: 1, max: 2 });
-const names = fc.constantFrom('a', 'b', 'c', 'd');
+  constructor() {
+    const root = createLib({ transport: this.server.wire.transport });
+    this.list = root.collection<Row>({ url: '/list', data: this.server.rows });
+    followChanges(this.list, this.#feed$, { version: ({ version }) => version }).subscribe();
+  }
 
-/** A request that waits for an answer, as far as there is one. */
-const toOne = (run: (world: World, request: TestRequest) => void) =>
-  fc.nat(3).map((place): Step => (world) => {
-    const { open } = world.server;
-    const request = open[place % (open.length || 1)];
-    if (request) run(world, request);
-  });
+  take(step: string, place: number): void {
+    const { list, server } = this;
+    const text = `text ${(this.#texts += 1)}`;
+    const row = server.rows[place];
+    const item = list.at(place);
+    if (step === 'read the list') watch(list.fetch$());
+    else if (step === 'leave') server.wire.open[place]?.respond('offline', undefined);
+    else if (step === 'create') watch(list.create$({ text, note: '', version: 0 }));
+    else if (step === 'theirs: create') server.put(undefined, { text });
+    else if (step === 'theirs: change' && row) server.put(row.id, { text });
+    else if (step === 'theirs: note' && row) server.put(row.id, { note: text });
+    else if (step === 'theirs: delete' && row) server.delete(row.id);
+    else if (step === 'report') this.report(server.changes.splice(place, 1));
+    else if (step === 'report a burst') this.report(server.changes.splice(0, place + 1).reverse());
+    else if (step === 'report twice') this.report(server.changes.slice(place, place + 1));
+    else if (step === 'handle')
+      server.unhandled.slice(place, place + 1).forEach((each) => {
+        server.handle(each);
+      });
+    else if (step === 'answer')
+      server.handled.slice(place, place + 1).forEach((each) => {
+        server.answer(each);
+      });
+    else if (item) this.#use(list.record(item), step, text);
+    this.#settle();
+  }
 
-const steps = fc.array(
-  fc.oneof(
-    fc.tuple(ids, names).map(
-      ([id, name]): Step =>
-        (world) =>
-          world.edit(id, name),
+  report(changes: readonly Change<Row>[]): void {
+    this.#waiting.push(...changes);
+    this.#feed$.next(changes);
+    this.#settle();
+  }
+
+  /** A row that has gone without a report (destroyed here, or missing in an answer) may come back with an older one. */
+  #settle(): void {
+    const { list } = this;
+    if (!list.isReading$.value) this.reported.push(...this.#waiting.splice(0));
+    this.reported = this.reported.filter(({ kind, item }) => kind === 'delete' || list.byId(item.id));
+  }
+
+  #use(record: ItemRecord<Row>, step: string, text: string): void {
+    this.held.add(record);
+    if (step === 'destroy') watch(record.destroy$());
+    else if (step === 'read') watch(record.fetch$());
+    else {
+      record.text.next(text);
+      watch(record.save$({ patch: step === 'patch' }));
+    }
+  }
+
+  /** Lets everything under way end, and reports what was not reported. */
+  finish(): void {
+    const { server } = this;
+    while (server.wire.open.length) {
+      server.unhandled.forEach((each) => {
+        server.handle(each);
+      });
+      server.handled.slice(0, 1).forEach((each) => {
+        server.answer(each);
+      });
+    }
+    this.report(server.changes.splice(0).reverse());
+  }
+}
+
+/** No row is older than what was reported of it, and none is there that was reported to be deleted since. */
+function isUpToDate({ list, reported }: Client): void {
+  for (const { kind, item } of reported) {
+    const known = list.byId(item.id)?.version ?? Infinity;
+    const version = Number(item.version);
+    same(kind === 'put' ? known >= version : known > version, true, `not older than ${JSON.stringify(item)}`);
+  }
+}
+
+describe('a list that follows changes with versions', () => {
+  const step = fc.tuple(
+    fc.oneof(
+      fc.constantFrom('read the list', 'leave', 'create'),
+      fc.constantFrom('save', 'patch', 'destroy', 'read'),
+      fc.constantFrom('theirs: create', 'theirs: change', 'theirs: note', 'theirs: delete'),
+      { weight: 2, arbitrary: fc.constantFrom('report', 'report a burst', 'report twice') },
+      { weight: 3, arbitrary: fc.constantFrom('handle', 'answer') },
     ),
-    ids.map((id): Step => (world) => {
-      world.remove(id);
-    }),
-    {
-      arbitrary: fc.tuple(ids, names).map(([id, name]): Step => (world) => {
-        world.save(id, name);
-      }),
-      weight: 2,
-    },
-    fc.constant<Step>((world) => {
-      world.settled.push(world.list.fetch().catch(() => undefined));
-    }),
-    {
-      arbitrary: fc.integer({ min: 1, max: 3 }).map((count): Step => (world) => {
-        world.tell(count);
-      }),
-      weight: 2,
-    },
-    {
-      arbitrary: toOne((world, request) => {
-        world.process(request);
-      }),
-      weight: 2,
-    },
-    {
-      arbitrary: toOne((world, request) => {
-        world.answer(request);
-      }),
-      weight: 2,
-    },
-    toOne((_, request) => {
-      if (request.method === 'GET') request.fail();
-    }),
-  ),
-  { maxLength: 30 },
-);
+    fc.nat(4),
+  );
 
-describe('a list that follows a feed by versions', () => {
   law(
-    'never goes back, and is that of the server once all is told and answered, however late and in whatever order',
-    [fc.integer({ min: 1, max: 2 }), steps],
-    async (size, happening) => {
-      const world = new World(size);
-      for (const step of happening) {
-        const before = world.list.value;
-        step(world);
-        for (const { id, version } of before) {
-          const now = world.list.byId(id)?.version ?? version;
-          if (now < version) throw new Error(`row ${id} goes back from ${version} to ${now}`);
-        }
+    'has no row older than reported, and ends as the server, in whatever order answers and reports come',
+    [fc.array(step, { maxLength: 40, size: 'max' })],
+    (steps) => {
+      const client = new Client();
+      for (const [name, place] of steps) {
+        client.take(name, place);
+        isUpToDate(client);
       }
-      for (let [open] = world.server.open; open; [open] = world.server.open) world.answer(open);
-      world.tell(Infinity);
-      await Promise.all(world.settled);
-      const sorted = [...world.list.value].sort((a, b) => a.id - b.id);
-      same(
-        sorted,
-        [...world.rows.values()].sort((a, b) => a.id - b.id),
-        'the list',
-      );
-      same(world.list.requestInProgress$.value, false, 'requestInProgress$');
+      client.finish();
+
+      const { list, server, held } = client;
+      const byId = [...list.value].sort((a, b) => a.id - b.id);
+      same(byId, server.rows, 'the list');
+      for (const record of held) {
+        const row = server.rows.find(({ id }) => id === record.get().id);
+        if (row && !record.isDirty$.value) same(record.get(), row, 'a record');
+      }
     },
+    3000,
   );
 });

@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from 'rivulet/live';
 
 import { apply, write } from '../../lib/live/apply';
+import { Versions } from '../../lib/live/versions';
 import { valuesOf } from '../watch';
 
 import { ann, bo, eve, gone, listOf, patch, put } from './people';
 import type { Person } from './people';
 
-const never = () => false;
-const byVersion = (item: Partial<Person>, than: Partial<Person>) =>
-  Number(item.version) < Number(than.version);
+const never = new Versions<Person>(() => undefined, 'id');
 
 describe('changes of a list', () => {
   it.each<[string, Change<Person>[], Person[]]>([
@@ -92,7 +91,9 @@ describe('changes of a list', () => {
     const first = put({ ...ann, name: 'old', version: 4 });
     const old: Change<Person>[] = [gone({ id: 1, version: 4 }), patch({ id: 1, name: 'old', version: 5 })];
 
-    expect(apply(list, [first, newer, first, ...old], byVersion)).toStrictEqual([newer]);
+    expect(
+      apply(list, [first, newer, first, ...old], new Versions<Person>(({ version }) => version, 'id')),
+    ).toStrictEqual([newer]);
     expect(list.value).toStrictEqual([{ ...ann, name: 'newer', version: 6 }, bo]);
   });
 

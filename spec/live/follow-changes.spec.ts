@@ -212,6 +212,28 @@ describe('with versions', () => {
     expect(list.value).toStrictEqual([{ ...ann, version: 7 }, { ...bo, version: 9 }, eve]);
   });
 
+  it('removes what a change has deleted when an answer brings it back', async () => {
+    const { server, list, feed } = following([ann], versions);
+    const created = list.create({ name: 'Bo' });
+    // Somebody else has deleted it already, which has overtaken the answer.
+    feed.next(gone({ id: 2, version: 3 }));
+    server.open[0]?.answer(bo);
+    await created;
+    expect(list.value).toStrictEqual([ann]);
+    feed.next(put({ ...bo, version: 4 }));
+
+    expect(list.value).toStrictEqual([ann, { ...bo, version: 4 }]);
+  });
+
+  it('forgets what was deleted when it is left', () => {
+    const { list, feed, subscription } = following([ann], versions);
+    feed.next(gone({ id: 1, version: 3 }));
+    subscription.unsubscribe();
+    followChanges(list, of(put(ann)), versions).subscribe();
+
+    expect(list.value).toStrictEqual([ann]);
+  });
+
   it('does not restore what another subscriber has removed', () => {
     const { list, feed } = following([{ ...ann, version: 5 }], versions);
     list.delta$.subscribe(() => {

@@ -62,7 +62,8 @@ const isIdle = (list: Collection<Person>) =>
 
 describe('docs/LIVE.md', () => {
   it('reads the list whenever it connects, and follows the messages', async () => {
-    const asked = serve(() => [ann]);
+    let rows = [ann];
+    const asked = serve(() => rows);
     const { people, sources } = await following();
     sources[0]?.open();
     sources[0]?.send({ person: bo });
@@ -72,9 +73,10 @@ describe('docs/LIVE.md', () => {
     sources[0]?.send({ person: { ...bo, name: 'old', version: 0 } });
     expect(people.value).toStrictEqual([bo]);
 
+    rows = [{ ...ann, version: 3 }];
     sources[0]?.open();
     await isIdle(people);
-    expect([asked, people.value]).toStrictEqual([Array(2).fill('GET /api/people'), [ann]]);
+    expect([asked, people.value]).toStrictEqual([Array(2).fill('GET /api/people'), rows]);
   });
 
   it('connects again when the server has refused', async () => {
