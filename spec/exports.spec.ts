@@ -129,7 +129,15 @@ const entries = [
     file: 'live/index.ts',
     load: () => import('../lib/live/index'),
     values: ['followChanges', 'poll', 'serverEvents'],
-    types: ['Change', 'FollowOptions', 'PollOptions', 'Readable', 'ServerEventsOptions', 'Version'],
+    types: [
+      'Change',
+      'FollowOptions',
+      'PollOptions',
+      'Readable',
+      'ServerEvent',
+      'ServerEventsOptions',
+      'Version',
+    ],
   },
   {
     file: 'paging/index.ts',

@@ -146,6 +146,22 @@ const typedSchema = `
   export const all = [city, data, dogs, errorsOf(dog, city).value];
 `;
 
+/** A list that is read page by page and follows changes, with an error that only sound declarations cause. */
+const typedLive = `
+  import { followChanges, poll, serverEvents } from 'rivulet/live';
+  import type { Change } from 'rivulet/live';
+  import { PagedCollection, nextLink } from 'rivulet/paging';
+  import { map } from 'rxjs';
+  interface Person { readonly id: number; readonly name: string; readonly version: number }
+  const people = new PagedCollection<Person>({ url: '/people', next: nextLink });
+  const changes$ = serverEvents('/changes').pipe(map(({ data }) => JSON.parse(data) as Change<Person>));
+  export const feed = followChanges(people, changes$, { version: ({ version }) => version });
+  export const polling = poll(people, { every: 1000 });
+  export const names = people.page$.value?.items.map(({ name }) => name);
+  // @ts-expect-error -- no such kind
+  export const wrong: Change<Person> = { kind: 'update', item: { id: 1 } };
+`;
+
 /** A library whose declarations name inferred types: no part of them is private to this package. */
 const library = `
   import { Collection, DataModel, lib } from 'rivulet';
@@ -267,6 +283,7 @@ describe('the package works', () => {
       sources: {
         'bundler.ts': typed,
         'angular.ts': typedAngular,
+        'live.ts': typedLive,
         'schema.ts': typedSchema,
         'library.ts': library,
       },
@@ -278,6 +295,7 @@ describe('the package works', () => {
         'node.mts': typed,
         'node.cts': typed,
         'angular.mts': typedAngular,
+        'live.mts': typedLive,
         'schema.mts': typedSchema,
         'library.mts': library,
       },
@@ -296,6 +314,7 @@ describe('the package works', () => {
 
   it('from TypeScript with the types of Node instead of those of a browser', { timeout: 60_000 }, () => {
     write('server.mts', typed);
+    write('server-live.mts', typedLive);
     write(
       'options.mts',
       `import type { FetchOptions } from 'rivulet';
@@ -307,11 +326,16 @@ describe('the package works', () => {
       types: ['node'],
       typeRoots: [join(root, 'node_modules/@types')],
     };
-    expect(compile(['server.mts', 'options.mts'], 'node16', newest, node)).toEqual([]);
+    expect(compile(['server.mts', 'server-live.mts', 'options.mts'], 'node16', newest, node)).toEqual([]);
   });
 
   it('from the oldest TypeScript that is supported', { timeout: 60_000 }, () => {
-    const sources = { 'old.ts': typed, 'old-schema.ts': typedSchema, 'old-library.ts': library };
+    const sources = {
+      'old.ts': typed,
+      'old-live.ts': typedLive,
+      'old-schema.ts': typedSchema,
+      'old-library.ts': library,
+    };
     for (const [file, text] of Object.entries(sources)) write(file, text);
     expect(oldest.version).toMatch(/^5\.4\./);
     expect(compile(Object.keys(sources), 'bundler', oldest as unknown as typeof newest)).toEqual([]);

@@ -11,4 +11,4 @@ export { poll } from './poll';
 export type { PollOptions, Readable } from './poll';
 export type { Version } from './versions';
 export { serverEvents } from './server-events';
-export type { ServerEventsOptions } from './server-events';
+export type { ServerEvent, ServerEventsOptions } from './server-events';

@@ -1,6 +1,17 @@
 import { defer, filter, finalize, fromEvent, ignoreElements, map, merge, tap } from './peers';
 import type { Observable } from './peers';
 
+/** An event of a server: the platform's `MessageEvent`, as far as it matters here. */
+// Not that type itself, which has no parameter among the types of Node.
+export interface ServerEvent {
+  /** The name of the event: `message` if the server gave none. */
+  readonly type: string;
+  /** What was sent, as text. */
+  readonly data: string;
+  /** The id of the last event that had one, which the platform sends along when it connects again. */
+  readonly lastEventId: string;
+}
+
 /** What {@link serverEvents} listens to, and how. */
 export interface ServerEventsOptions {
   /** The names of the events to emit. Default: `message`, which those without a name have. */
@@ -15,8 +26,7 @@ export interface ServerEventsOptions {
 }
 
 /**
- * The events that a server sends over one connection (server-sent events, WHATWG HTML, section 9.2), as a cold stream of the
- * platform's `MessageEvent`s: `data` is text, `lastEventId` and `type` say which event it is.
+ * The events that a server sends over one connection (server-sent events, WHATWG HTML, section 9.2), as a cold stream.
  *
  * Each subscription opens a connection; unsubscribing closes it. After an interruption the platform connects again by itself,
  * and tells the server the id of the last event. A server that refuses, or that answers with something else, ends that: then
@@ -27,7 +37,7 @@ export interface ServerEventsOptions {
 export function serverEvents(
   url: string | URL,
   { events = ['message'], withCredentials = false, onOpen }: ServerEventsOptions = {},
-): Observable<MessageEvent<string>> {
+): Observable<ServerEvent> {
   return defer(() => {
     if (typeof EventSource === 'undefined') {
       throw new TypeError('serverEvents: this platform has no EventSource; provide one as a global');
@@ -46,7 +56,7 @@ export function serverEvents(
         throw new Error(`serverEvents: ${place} was refused, or does not send events`);
       }),
     );
-    const events$ = events.map((name) => fromEvent<MessageEvent<string>>(source, name));
+    const events$ = events.map((name) => fromEvent(source, name) as Observable<ServerEvent & Event>);
     return merge(...events$, opened$, closed$).pipe(
       finalize(() => {
         source.close();

@@ -4,7 +4,7 @@ import { describe, expectTypeOf, it } from 'vitest';
 
 import { DataModel, lib } from 'rivulet';
 import { followChanges, poll, serverEvents } from 'rivulet/live';
-import type { Change } from 'rivulet/live';
+import type { Change, ServerEvent } from 'rivulet/live';
 import { PagedCollection } from 'rivulet/paging';
 
 interface Person {
@@ -43,6 +43,6 @@ describe('poll()', () => {
 
 describe('serverEvents()', () => {
   it('emits events whose data is text', () => {
-    expectTypeOf(serverEvents('/changes')).toEqualTypeOf<Observable<MessageEvent<string>>>();
+    expectTypeOf(serverEvents('/changes')).toEqualTypeOf<Observable<ServerEvent>>();
   });
 });
