@@ -1,4 +1,5 @@
 // The script of all pages and workers under test.
+import { Listener } from './listener';
 import { Probe } from './probe';
 
-Object.assign(globalThis, { probe: new Probe() });
+Object.assign(globalThis, { probe: new Probe(), Listener });

@@ -150,7 +150,10 @@ export class Stage {
 async function bundle(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('page.ts', import.meta.url))],
-    alias: { rivulet: fileURLToPath(new URL('../../lib/index.ts', import.meta.url)) },
+    alias: {
+      'rivulet/live': fileURLToPath(new URL('../../lib/live/index.ts', import.meta.url)),
+      rivulet: fileURLToPath(new URL('../../lib/index.ts', import.meta.url)),
+    },
     bundle: true,
     format: 'iife',
     target: 'es2022',

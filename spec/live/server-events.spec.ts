@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { serverEvents } from 'rivulet/live';
 
-/** Stands in for the platform's, which Node does not have; the real one is tried in spec/browser/live.spec.ts. */
+/** Stands in for the platform's, which Node does not have; the real one is tried in spec/browser/server-events.spec.ts. */
 class FakeEventSource extends EventTarget {
   static readonly made: FakeEventSource[] = [];
   readonly CLOSED = 2;
