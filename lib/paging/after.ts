@@ -9,7 +9,9 @@ export function after(value: unknown, then: (value: unknown) => unknown): unknow
   if (!isAsync(value)) return then(value);
   // A subscriber that leaves during the call never sees a failure: it must not surface as an unhandled rejection.
   if (value instanceof Promise) value.catch(() => undefined);
-  return from(value).pipe(map((each) => after(each, then)));
+  // What `await` takes: unlike for RxJS, its `then` need not return anything.
+  const source = 'then' in value ? Promise.resolve(value) : value;
+  return from(source as ObservableInput<unknown>).pipe(map((each) => after(each, then)));
 }
 
 /** Whether a value is a promise, an Observable or an async generator's result. */

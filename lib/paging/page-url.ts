@@ -1,7 +1,7 @@
 import type { NextPage, Page } from './page';
 import { RequestError } from './peers';
 
-type Found = Exclude<NextPage, false | null | undefined>;
+type Found = Exclude<NextPage, false | 0 | null | undefined>;
 
 /**
  * The url of the next page.
@@ -32,8 +32,9 @@ function withQuery(url: string, parameters: Exclude<Found, string | URL>): strin
 
 /** Resolves the url that a server has named; it stays relative if the page was requested so. */
 function linkedUrl(link: string, { request, response }: Page<unknown>): string {
-  // Outside a document, nothing says where a relative url leads: `.invalid` is nobody's (RFC 6761).
-  const here = (globalThis.location as Location | undefined)?.href ?? 'http://origin.invalid';
+  // Where a relative url leads: in a document from there, elsewhere where the transport went; else to nobody (RFC 6761).
+  const { location } = globalThis as { readonly location?: Location };
+  const here = location?.href ?? (/^[a-z]+:/i.test(response.url) ? response.url : 'http://origin.invalid');
   const url = parsed(link, new URL(response.url || request.url, here));
   if (originOf(url) !== originOf(new URL(request.url, here))) {
     throw badNext(

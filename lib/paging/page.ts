@@ -28,5 +28,6 @@ export type NextPage =
   | URL
   | Readonly<Record<string, string | number | bigint | boolean | null | undefined>>
   | false
+  | 0
   | null
   | undefined;

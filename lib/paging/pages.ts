@@ -56,6 +56,8 @@ export class Pages<T> {
   readonly #config: PagesConfig<T>;
   /** The page that was read last, by which request, and what `next` returned for it. */
   #last: { readonly page: Page<T>; readonly order: number; readonly next: NextPage } | undefined;
+  /** Whether the list was last read as a whole, by a `sync` that answers with data alone. */
+  #isWhole = false;
   /** How many reads were sent; the number of the newest that begins the list anew, and of the newest that was answered. */
   #sent = 0;
   #begun = 0;
@@ -70,7 +72,7 @@ export class Pages<T> {
   }
 
   get hasMore(): boolean {
-    return !this.#last || Boolean(this.#last.next);
+    return !(this.#isWhole || (this.#last && !this.#last.next));
   }
 
   /** Whether a read that begins the list anew was sent, and neither it nor a newer one has been answered. */
@@ -124,7 +126,12 @@ export class Pages<T> {
     const body = isPage ? data.exchange.body : data;
     const { parse } = this.#config;
     const items = parse ? parse.call(concern, body, action) : body;
-    return isPage ? after(items, (list) => this.#joined(concern as Items<T>, data, list)) : items;
+    if (action !== 'read') return items;
+    return after(items, (list) => {
+      if (isPage) return this.#joined(concern as Items<T>, data, list);
+      this.#isWhole = Array.isArray(list);
+      return list;
+    });
   }
 
   /** The items of the list together with those of a page. */
@@ -136,12 +143,12 @@ export class Pages<T> {
     // A request that is repeated late may bring a page of a list that has begun anew since then.
     if (previous && previous !== this.page && !again) return list.value;
     const index = previous ? previous.index + 1 : 0;
-    const arrived = [...(again?.items ?? []), ...(items as T[])];
-    const before = previous ? without(list.value, arrived, list.idAttribute) : [];
+    const before = previous ? without(list.value, items, list.idAttribute, again?.items) : [];
     const { request, response, body } = exchange;
     const page: Page<T> = { index, items: items as T[], body, request, response };
     this.#last = { page, order, next: checked(this.#config.next(page)) };
     this.#answered = order;
+    this.#isWhole = false;
     return [...before, ...page.items];
   }
 }
@@ -153,16 +160,29 @@ function isPlain(options: object | undefined): boolean {
   return !('preventDefault' in given || Object.getPrototypeOf(prototype ?? Object.prototype));
 }
 
-/** The items that a page does not bring again: one that has moved, or that was created here, may arrive with a later page. */
-function without<T>(items: readonly T[], arrived: readonly unknown[], idAttribute: string): T[] {
+/**
+ * The items that a page does not bring again: one that has moved, or that was created here, may arrive with a later page.
+ *
+ * @param replaced Those of the page that it is an update of.
+ */
+function without<T>(
+  items: readonly T[],
+  arrived: readonly unknown[],
+  idAttribute: string,
+  replaced: readonly T[] = [],
+): T[] {
   const path = idAttribute.split('.');
-  const identityOf = (item: unknown): unknown => {
+  /** The id as text; empty if there is none. */
+  const idOf = (item: unknown): string => {
     let id = item;
-    for (const key of path) id = (id as Record<string, unknown> | null | undefined)?.[key];
-    return typeof id === 'string' ? id : typeof id === 'number' || typeof id === 'bigint' ? String(id) : item;
+    for (const key of path)
+      id = Object.hasOwn(Object(id) as object, key) ? (id as Record<string, unknown>)[key] : '';
+    return typeof id === 'string' ? id : id && /number|bigint/.test(typeof id) ? String(id) : '';
   };
-  const identities = new Set(arrived.map(identityOf));
-  return items.filter((item) => !identities.has(identityOf(item)));
+  const ids = new Set(arrived.map(idOf));
+  const gone = new Set<T>(replaced);
+  ids.delete('');
+  return items.filter((item) => !ids.has(idOf(item)) && !gone.has(item));
 }
 
 /**

@@ -34,6 +34,12 @@ describe('after', () => {
     };
 
     expect(await comesOf(after(Promise.resolve(1), twice))).toStrictEqual([2]);
+    const thenable = {
+      then: (resolve: (value: number) => void) => {
+        resolve(1);
+      },
+    };
+    expect(await comesOf(after(thenable, twice))).toStrictEqual([2]);
     expect(await comesOf(after(of(1, 2), twice))).toStrictEqual([2, 4]);
     expect(await comesOf(after(generated(), twice))).toStrictEqual([2, 4]);
   });

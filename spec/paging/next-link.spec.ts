@@ -50,6 +50,7 @@ describe('nextLink', () => {
       'if it is one of something else, in other spacing',
       '<https://api.example/people?page=1>;rel=next;Anchor = x',
     ],
+    ['if a title says it', '<https://api.example/people?page=1>; title="x; rel=next"; rel=prev'],
     ['in what is no link', 'next, rel="next", <https://api.example'],
   ])('is undefined %s', (_, link) => {
     expect(nextIn(link)).toBeUndefined();

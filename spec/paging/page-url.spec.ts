@@ -4,7 +4,7 @@ import type { NextPage, Page } from 'rivulet/paging';
 
 import { pageUrl } from '../../lib/paging/page-url';
 
-type Found = Exclude<NextPage, false | null | undefined>;
+type Found = Exclude<NextPage, false | 0 | null | undefined>;
 
 /** A page that was requested at one url, and answered from that or another. */
 function pageAt(url: string, answeredAt = ''): Page<unknown> {
@@ -119,6 +119,16 @@ describe('the url that a server names for the next page', () => {
       expect(urlAfter(next, '/people')).toBe('https://app.example//evil.example/people');
     },
   );
+
+  it('stays relative on a server, wherever the transport has gone', () => {
+    for (const next of ['?page=2', 'http://localhost:4200/people?page=2']) {
+      expect(urlAfter(next, '/people', 'http://localhost:4200/people')).toBe('/people?page=2');
+    }
+    expect(urlAfter('?page=2', '/people', '/people')).toBe('/people?page=2');
+    expect(() => urlAfter('https://evil.example/', '/people', 'http://localhost:4200/people')).toThrow(
+      'evil',
+    );
+  });
 
   it('may be that of a native shell, or have a user', () => {
     expect(urlAfter('?page=2', 'capacitor://localhost/people')).toBe('capacitor://localhost/people?page=2');

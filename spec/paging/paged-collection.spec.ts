@@ -558,7 +558,11 @@ describe('a paged collection with a sync of its own', () => {
     people.sync = () => given;
     await people.fetch();
 
-    expect([people.value, people.page$.value]).toStrictEqual([[ann], undefined]);
+    expect([people.value, people.page$.value, people.hasMore$.value]).toStrictEqual([
+      [ann],
+      undefined,
+      false,
+    ]);
   });
 
   it('takes undefined as no data, and refuses null, as any collection does', async () => {
@@ -588,6 +592,17 @@ describe('a paged collection with a sync of its own', () => {
       1,
       false,
     ]);
+  });
+
+  it('replaces a page that is answered twice even if its items have no id', async () => {
+    const { people } = paged({ next: ({ index }) => (index ? null : { page: 2 }) });
+    const named = (name: string) => exchange('/', { items: [{ name }] });
+    people.sync = () => of(named('a'), named('b'));
+    await people.more();
+    people.sync = () => of(named('c'), named('d'));
+    await people.more();
+
+    expect(people.value.map(({ name }) => name)).toStrictEqual(['b', 'd']);
   });
 
   it('appends a page that is answered without data first', async () => {

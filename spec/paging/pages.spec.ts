@@ -75,19 +75,40 @@ describe('the pages of a list', () => {
   it('may hold items without an id, and what is no object', () => {
     const { people, answer } = paged();
     void people.more();
-    answer([{ name: 'x' }, null, 7, { id: null }, { id: {} }] as never, 'x');
+    answer([{ name: 'x' }, null, 7, { id: null }, { id: {} }, { id: '' }, { id: 0 }] as never, 'x');
     void people.more();
-    answer([{ name: 'x' }, 7, { id: null }] as never);
+    answer([{ name: 'x' }, 7, { id: null }, { id: '' }, { id: 0 }] as never);
 
     expect(people.value).toStrictEqual([
       { name: 'x' },
       null,
+      7,
       { id: null },
       { id: {} },
+      { id: '' },
+      { id: 0 },
       { name: 'x' },
       7,
       { id: null },
+      { id: '' },
+      { id: 0 },
     ]);
+  });
+
+  it('read no id that is inherited', () => {
+    const { people, answer } = paged();
+    const prototype = Object.prototype as { id?: number };
+    void people.more();
+    answer([{ name: 'x' }] as never, 'x');
+    void people.more();
+    prototype.id = 1;
+    try {
+      answer([{ name: 'y' }] as never);
+    } finally {
+      delete prototype.id;
+    }
+
+    expect(people).toHaveLength(2);
   });
 
   it('keep what was created here until a page brings it', async () => {
