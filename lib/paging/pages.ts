@@ -177,7 +177,8 @@ function without<T>(
     let id = item;
     for (const key of path)
       id = Object.hasOwn(Object(id) as object, key) ? (id as Record<string, unknown>)[key] : '';
-    return typeof id === 'string' ? id : id && /number|bigint/.test(typeof id) ? String(id) : '';
+    if (typeof id === 'string') return id;
+    return (typeof id === 'number' || typeof id === 'bigint') && id ? String(id) : '';
   };
   const ids = new Set(arrived.map(idOf));
   const gone = new Set<T>(replaced);
