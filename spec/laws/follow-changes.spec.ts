@@ -206,6 +206,6 @@ describe('a list that follows changes with versions', () => {
         if (row && !record.isDirty$.value) same(record.get(), row, 'a record');
       }
     },
-    3000,
+    1000,
   );
 });

@@ -146,6 +146,7 @@ describe('a paged collection', () => {
       }
       same(world.items.value, world.all, 'the whole list');
     },
+    500,
   );
 
   law(
