@@ -38,11 +38,12 @@ function written(before: object, item: object, now: object, path: readonly strin
   return { ...before, ...item, [key]: below.length ? inner() : id };
 }
 
-/** Reads what is at a (dotted) path of an item. */
+/** Reads what is at a (dotted) path of an item; only its own data, as everywhere. */
 export function readerOf(path: string): (item: unknown) => unknown {
   const keys = path.split('.');
-  return (item) =>
-    keys.reduce<unknown>((value, key) => (Object(value) as Record<string, unknown>)[key], item);
+  const read = (value: unknown, key: string): unknown =>
+    Object.hasOwn(Object(value) as object, key) ? (value as Record<string, unknown>)[key] : undefined;
+  return (item) => keys.reduce<unknown>(read, item);
 }
 
 /**

@@ -55,7 +55,8 @@ export function poll(
       `poll: "every" must be milliseconds, more than 0, at most 2147483647, not ${String(every)}`,
     );
   }
-  const read$ = defer(() => target.fetch$({ keepEdits: true, ...options })).pipe(catchError(() => EMPTY));
+  const asked = { ...options, keepEdits: options?.keepEdits ?? true };
+  const read$ = defer(() => target.fetch$(asked)).pipe(catchError(() => EMPTY));
   const ticks$ = interval(every, scheduler).pipe(startWith(-1));
   return combineLatest([ticks$, while$]).pipe(
     filter(([, isOn]) => isOn),

@@ -77,4 +77,8 @@ describe('the id of a changed item', () => {
       );
     },
   );
+
+  it('is not one that is inherited', () => {
+    expect(() => idOf({ kind: 'put', item: Object.create({ id: 1 }) as object }, 'id')).toThrow(TypeError);
+  });
 });

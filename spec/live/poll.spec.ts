@@ -145,6 +145,11 @@ describe('poll', () => {
     server.open[0]?.answer({ id: 1, text: 'theirs' });
     expect([note.text.value, note.text.remote$.value]).toStrictEqual(['typed', 'theirs']);
     careful.unsubscribe();
+    const undecided = { keepEdits: undefined };
+    const asCareful = poll(note, { every: 100, scheduler: clock, options: undecided }).subscribe();
+    server.open[0]?.answer({ id: 1, text: 'again' });
+    expect([note.text.value, note.text.remote$.value]).toStrictEqual(['typed', 'again']);
+    asCareful.unsubscribe();
 
     poll(note, {
       every: 100,
