@@ -65,12 +65,12 @@ export function write<T extends object, M extends object>(
   steps: readonly Step<T>[],
 ): void {
   const changed = steps.filter(({ from, to }) => from !== to);
-  const [only] = changed;
-  const replaced = new Map(changed.map(({ from, to }) => [from, to]));
   const added = changed.flatMap(({ from, to }) => (from || !to ? [] : [to]));
+  const [only] = changed;
   if (!only) return;
   // One change need not examine the whole list.
   if (changed.length > 1) {
+    const replaced = new Map(changed.map(({ from, to }) => [from, to]));
     const present = list.value.map((item) => (replaced.has(item) ? replaced.get(item) : item));
     list.replace([...present, ...added].filter((item) => item !== undefined));
   } else if (only.from) {

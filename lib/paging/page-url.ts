@@ -10,7 +10,8 @@ type Found = Exclude<NextPage, false | 0 | null | undefined>;
  * @throws RequestError `BAD_OPTION` for the url of another origin.
  */
 export function pageUrl(next: Found, page: Page<unknown>, configured: unknown): unknown {
-  if (next instanceof URL || typeof configured !== 'string') return next instanceof URL ? next : configured;
+  if (next instanceof URL) return next;
+  if (typeof configured !== 'string') return configured;
   // Like the first page, it is read by the method that the url begins with.
   if (typeof next === 'string')
     return `${/^\s*[a-z]+\s+/i.exec(configured)?.[0] ?? ''}${linkedUrl(next, page)}`;

@@ -42,7 +42,8 @@ export interface PagedConfig<T, M extends object = ItemRecord<T>> extends Collec
  * it is scrolled.
  *
  * Otherwise a collection like any other: searched, sorted, viewed, with live records. An item that arrives again, by its id,
- * moves to its new place. Pages read are kept by `more` only: `fetch` replaces all of them.
+ * moves to its new place. Pages read are kept by `more` only: `fetch` replaces all of them. A class of your own overrides
+ * `fetch$`, which `more` uses, too.
  */
 export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collection<T, M> {
   /** The page that was read last; undefined before the first. Emits after it has been written. */
@@ -63,8 +64,8 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
    * Like `more`, as a cold stream; empty if there is no page to read.
    *
    * While the next page is being read, others that subscribe wait for it too, whatever their options; it is aborted when the
-   * last unsubscribes. If a `fetch` is answered first, the page is not appended. Fails as `fetch$` does, and with `BAD_OPTION` if the
-   * server names a url of another origin as text.
+   * last unsubscribes, or by the signal of the first. If a `fetch` is answered first, the page is not appended. Fails as
+   * `fetch$` does, and with `BAD_OPTION` if the server names a url of another origin as text.
    */
   readonly more$: (options?: RequestOptions | EventLike) => Observable<Response>;
 
