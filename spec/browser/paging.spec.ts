@@ -99,8 +99,11 @@ describe.skipIf(!chromiumPath)('the list of the guide in a browser', { timeout: 
     await expect.poll(() => reads().length).toBe(2);
     expect(await count()).toBe(50);
     isDown = false;
-    await page.evaluate(() => {
+    // The observer looks once per frame: it has to see that the end is out of sight.
+    await page.evaluate(async () => {
       scrollTo(0, 0);
+      const frame = () => new Promise(requestAnimationFrame);
+      for (let frames = 0; frames < 3; frames += 1) await frame();
     });
     await scroll();
     await expect.poll(count).toBe(100);
