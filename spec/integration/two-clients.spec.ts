@@ -6,5 +6,5 @@ import { course } from './two-clients/steps';
 import { play } from './two-clients/world';
 
 describe('two clients of one record, on a real server', () => {
-  law('lose no update silently in a thousand random edits, saves and answers', [course], play, 8);
+  law('lose no update silently in a thousand random edits, saves and answers', [course], play, 4);
 });

@@ -53,6 +53,6 @@ describe('groups', () => {
         same(inOrder(groups(items, 'group', 'rank').value), after);
       }
     },
-    10_000,
+    2000,
   );
 });

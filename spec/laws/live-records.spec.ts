@@ -256,6 +256,6 @@ describe('a list to which items are added while it is read', () => {
         );
       }
     },
-    5000,
+    2000,
   );
 });

@@ -9,6 +9,6 @@ describe('two or three clients of one server, with all extras,', () => {
     'lose nothing unseen, create nothing twice, finish, and agree in the end',
     [setup, course],
     (given, steps) => new World(given).play(steps),
-    200,
+    80,
   );
 });

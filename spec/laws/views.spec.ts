@@ -137,7 +137,7 @@ describe('a view, and a view of it,', () => {
         for (const subject of subjects) subject.check();
       }
     },
-    10_000,
+    3000,
   );
 
   law(
@@ -158,6 +158,6 @@ describe('a view, and a view of it,', () => {
         for (const subject of subjects) subject.check();
       }
     },
-    10_000,
+    3000,
   );
 });
