@@ -70,7 +70,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: ['spec/**/*.spec-d.ts'],
-            // By path: the oldest supported TypeScript is installed too, with its own `tsc`.
+            // By path: other versions of TypeScript are installed too, each with its own `tsc`.
             checker: 'node_modules/typescript/bin/tsc',
             tsconfig: 'spec/tsconfig.types.json',
           },

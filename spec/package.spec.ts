@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { build } from 'esbuild';
-import newest from 'typescript';
+import current from 'typescript';
 import oldest from 'typescript-oldest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -326,7 +326,7 @@ describe('the package works', () => {
       types: ['node'],
       typeRoots: [join(root, 'node_modules/@types')],
     };
-    expect(compile(['server.mts', 'server-live.mts', 'options.mts'], 'node16', newest, node)).toEqual([]);
+    expect(compile(['server.mts', 'server-live.mts', 'options.mts'], 'node16', current, node)).toEqual([]);
   });
 
   it('from the oldest TypeScript that is supported', { timeout: 60_000 }, () => {
@@ -338,7 +338,26 @@ describe('the package works', () => {
     };
     for (const [file, text] of Object.entries(sources)) write(file, text);
     expect(oldest.version).toMatch(/^5\.4\./);
-    expect(compile(Object.keys(sources), 'bundler', oldest as unknown as typeof newest)).toEqual([]);
+    expect(compile(Object.keys(sources), 'bundler', oldest as unknown as typeof current)).toEqual([]);
+  });
+
+  it('from the newest TypeScript, which is another compiler', { timeout: 60_000 }, async () => {
+    const sources = {
+      'new.ts': typed,
+      'new-angular.ts': typedAngular,
+      'new-live.ts': typedLive,
+      'new-schema.ts': typedSchema,
+      'new-library.ts': library,
+    };
+    for (const [file, text] of Object.entries(sources)) write(file, text);
+    const options = '--noEmit --strict --exactOptionalPropertyTypes --target es2022';
+    const platform = '--module esnext --moduleResolution bundler --types --lib es2022,dom,dom.iterable';
+    const compiler = join(root, 'node_modules/typescript-newest/bin/tsc');
+    const output = async (...args: string[]) =>
+      (await run(process.execPath, [compiler, ...args], { cwd: scratch }).catch(asOutput)).stdout;
+
+    expect(await output('--version')).toMatch(/^Version 7\./);
+    expect(await output(...`${options} ${platform}`.split(' '), ...Object.keys(sources))).toBe('');
   });
 
   it.each([
@@ -486,12 +505,15 @@ async function outputOf(file: string, ...flags: string[]): Promise<unknown> {
   return JSON.parse(stdout) as unknown;
 }
 
+/** What a program has printed before it failed. */
+const asOutput = ({ stdout }: { stdout: string }) => ({ stdout });
+
 /** Compiles files of the scratch project in place; returns the errors in them and in their packages. */
 function compile(
   files: readonly string[],
   resolution: 'bundler' | 'node16',
-  ts = newest,
-  platform: newest.CompilerOptions = {
+  ts = current,
+  platform: current.CompilerOptions = {
     lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
     types: [],
   },
