@@ -423,7 +423,6 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
   describe('a failure', () => {
     it.each([
       ['503', /is having trouble \(503 Service Unavailable\)/],
-      ['500', /is having trouble \(500 Internal Server Error\)/],
       ['reset', /cannot be reached/],
     ] as const)(
       'of a save by %s is shown, the text is kept, and Try again saves it',

@@ -363,7 +363,6 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
 
     it.each([
       ['503', /is having trouble \(503 Service Unavailable\)/],
-      ['500', /is having trouble \(500 Internal Server Error\)/],
       ['reset', /cannot be reached/],
     ])('explains a save that fails by %s, keeps the text, and saves it later', async (fault, words) => {
       await openPerson(7);
