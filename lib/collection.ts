@@ -154,6 +154,12 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
    */
   record(itemOrId: T | Partial<T> | string | number | bigint): M;
 
+  /**
+   * The live records with unsaved edits, the one edited first in front: to save all of them, or to warn before a page is left.
+   * The collection holds them, so edits are found here though nobody else holds their record. A new record is not among them.
+   */
+  readonly edited$: StateStream<readonly M[]>;
+
   /** Removes every such item, or those a predicate is true for. Returns those removed; emits only if there are any. */
   remove(item: T | ((item: T) => boolean)): T[];
 
@@ -263,6 +269,7 @@ define(Collection.prototype, {
   where$: live('where'),
   find$: live('find'),
   record: (resource: ListResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
+  edited$: (resource: ListResource<unknown>) => resource.derive(() => resource.records.edited),
   byId: (_, items: Items) => (id: unknown) => items.byKey(id),
 
   ...Object.fromEntries(changers),

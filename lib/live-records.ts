@@ -1,3 +1,4 @@
+import { notifyLast } from './batch';
 import { withConfirmed } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { asConfirmed, isDirty, match } from './entry';
@@ -30,6 +31,8 @@ export interface Home<T> extends ItemShape {
   readonly lastRead: number;
   /** The item with an id, which may come as text from a route. */
   find(id: unknown): (T & object) | undefined;
+  /** Notifies the subscribers of every state that has changed. */
+  changed(): void;
   /** Adds the item of a new record that was given an id, in place of a draft if that is in the list. */
   add(item: T, draft: object): void;
   /** An item is being created. */
@@ -50,7 +53,7 @@ export class LiveRecords<T> {
   /** The records that were not used yet, and the data they will begin with. */
   readonly #untouched = new WeakMap<object, object>();
   /** The records with edits, held strongly: nobody else may hold them, and what was typed must not be lost. */
-  readonly #edited = new Set<object>();
+  readonly #edited = new Set<RecordResource>();
   /** The items without an id that records were made for, until they have been created. */
   readonly #drafts = new WeakMap<RecordResource, object>();
   /** By items of the list without an id, the records made for them: asked again, the same must not be created twice. */
@@ -63,6 +66,11 @@ export class LiveRecords<T> {
   constructor(home: Home<T>) {
     this.#home = home;
     this.#segments = segmentsOf(home.idAttribute);
+  }
+
+  /** The records of items that have edits. */
+  get edited(): readonly object[] {
+    return [...this.#edited].filter(isEdited).map(({ concern }) => concern);
   }
 
   /** The record of an item, or of an id; a new one for an item that has no id and is not in the list. */
@@ -123,6 +131,10 @@ export class LiveRecords<T> {
     record.isInList = record.config.url === config.url;
     record.settle(match(record.fields, data));
     if (!record.confirmedId) this.#drafts.set(record, data);
+    const settle = () => {
+      if (!isEdited(record)) this.#edited.delete(record);
+      this.#home.changed();
+    };
     record.host = {
       confirmed: (confirmation) => {
         this.#confirm(record, confirmation);
@@ -136,9 +148,8 @@ export class LiveRecords<T> {
           : answer;
       },
       changed: () => {
-        const isEdited = !record.isDisposed && record.confirmedId && record.fields.some(isDirty);
-        if (isEdited) this.#edited.add(record.concern);
-        else this.#edited.delete(record.concern);
+        this.#edited.add(record);
+        notifyLast(settle);
       },
     };
   }
@@ -230,3 +241,7 @@ export class LiveRecords<T> {
     return readAt(item, this.#segments);
   }
 }
+
+/** Whether a record has edits that a save would send as those of an item. */
+const isEdited = (record: RecordResource): boolean =>
+  !record.isDisposed && !!record.confirmedId && record.fields.some(isDirty);

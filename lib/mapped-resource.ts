@@ -1,4 +1,4 @@
-import { batch, notifyLast } from './batch';
+import { batch } from './batch';
 import { Conflicts } from './conflicts';
 import { asConfirmed, asShown, confirm, entryOf, isDirty, match, release, shown } from './entry';
 import type { Entry, Given, Mappable, Owner } from './entry';
@@ -55,7 +55,7 @@ export interface Host {
   readonly beginCreation: () => Creation;
   /** Replaces in the answer to a read what a newer request of the list has brought. */
   readonly withNewer: (data: unknown, read: Read) => unknown;
-  /** Called after each write that may have changed anything; one function, so that it is called once. */
+  /** Called when anything may have changed, before that is announced. */
   readonly changed: () => void;
 }
 
@@ -79,7 +79,7 @@ export abstract class MappedResource extends Resource implements Owner {
     this.#conflicts?.prune();
     // The failure of a request does not concern another record.
     if (this.error && !isSameId(this.#failedId, this.id)) this.error = null;
-    if (this.host) notifyLast(this.host.changed);
+    this.host?.changed();
     super.changed();
   }
 

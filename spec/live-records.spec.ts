@@ -903,6 +903,119 @@ describe('a read of the list', () => {
   });
 });
 
+describe('the edited records of a list', () => {
+  const edited = () => people.edited$.value;
+
+  it('are those with unsaved edits, the one edited first in front', () => {
+    people.record(2).name.next('Bob');
+    people.record(1).name.next('Anna');
+
+    expect(edited()).toEqual([people.record(2), people.record(1)]);
+
+    watch(people.record(2).save$());
+    expect(edited()).toHaveLength(2);
+    server.at(0).ok({ id: 2, name: 'Bob' });
+    people.record(1).reset();
+    expect(edited()).toEqual([]);
+  });
+
+  it('are announced when one is added or ends, not for further edits', () => {
+    const emissions = valuesOf(people.edited$);
+    const [first, second] = [people.record(1), people.record(2)];
+
+    first.name.next('Anna');
+    first.name.next('Anne');
+    second.set({ name: 'Bob' }, { keepDirty: true });
+    first.name.next('Ann');
+
+    expect(emissions).toEqual([[], [first], [first, second], [second]]);
+  });
+
+  it('are known as soon as the edit is notified, and again when it ends', () => {
+    const record = people.record(1);
+    const seen: unknown[] = [];
+    record.name.pipe(skip(1)).subscribe((name) => seen.push([name, edited().length]));
+
+    record.name.next('Anna');
+    record.reset();
+
+    expect(seen).toEqual([
+      ['Anna', 1],
+      ['Ann', 0],
+    ]);
+  });
+
+  it('are only those that stand for an item, not new ones, which are their creator’s until saved', () => {
+    const record = people.record({ name: 'Eve' });
+    record.name.next('Eva');
+    expect(edited()).toEqual([]);
+
+    watch(record.save$());
+    record.name.next('Evi');
+    server.at(0).ok({ id: 3, name: 'Eva' });
+
+    expect(edited()).toEqual([record]);
+  });
+
+  it.each<[string, (record: Named) => void]>([
+    [
+      'disposed of',
+      (record) => {
+        record.dispose();
+      },
+    ],
+    ['confirmed as shown', (record) => record.clean()],
+    [
+      'found to be what the server has',
+      () => {
+        people.replace([anna, bo]);
+      },
+    ],
+    ['destroyed', (record) => (watch(record.destroy$()), server.at(0).ok())],
+  ])('lack one that is %s', (_, end) => {
+    const record = people.record(1);
+    record.name.next('Anna');
+
+    end(record);
+
+    expect(edited()).toEqual([]);
+  });
+
+  it('include one whose item the list has lost', () => {
+    const record = people.record(1);
+    record.name.next('Anna');
+
+    people.replace([bo]);
+
+    expect(edited()).toEqual([record]);
+    expect(people.record(1)).toBe(record);
+  });
+
+  it('can be saved together, and those refused stay', async () => {
+    people.record(1).name.next('Anna');
+    people.record(2).name.next('Bob');
+    const saved = Promise.all(edited().map((record) => record.save()));
+
+    server.at(0).ok(anna);
+    server.at(1).refuse(422);
+    await saved;
+
+    expect(edited()).toEqual([people.record(2)]);
+  });
+
+  it('are no longer announced once the list is disposed of', () => {
+    const record = people.record(1);
+    const complete = vi.fn();
+    const emissions = valuesOf(people.edited$.pipe(tap({ complete })));
+
+    people.dispose();
+    record.name.next('Anna');
+
+    expect(emissions).toEqual([[]]);
+    expect(complete).toHaveBeenCalledOnce();
+  });
+});
+
 describe('a wrong model', () => {
   it.each([
     ['no record', Object],

@@ -110,7 +110,7 @@ describe('toSignals', () => {
 
   it('has the states of a collection', () => {
     expectTypeOf<keyof ReturnType<typeof toSignals<typeof people>>>().toEqualTypeOf<
-      'isReading' | 'isCreating' | 'requestInProgress' | 'error'
+      'isReading' | 'isCreating' | 'requestInProgress' | 'error' | 'edited'
     >();
   });
 

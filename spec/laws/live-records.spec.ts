@@ -89,9 +89,11 @@ function run(world: World, [name, place]: readonly [string, number]): void {
 
 /**
  * Every item with a live record holds the values that the record has confirmed, and no id occurs twice. Changes that
- * arrive during a write of the record wait for its end.
+ * arrive during a write of the record wait for its end. The list knows which of the records are edited.
  */
 function look({ list, records }: World): void {
+  const edited = records.filter(({ id, isDirty$ }) => id?.remote$.value && isDirty$.value);
+  same(new Set(list.edited$.value), new Set(edited), 'the edited records');
   const ids = list.value.flatMap(({ id }) => (id ? [id] : []));
   same(new Set(ids).size, ids.length, 'ids that are there twice');
   for (const { id, name, note, isSaving$, isDeleting$ } of records) {
@@ -120,6 +122,10 @@ describe('a list and its live records', () => {
         }
         told += 1;
       });
+      let edited: readonly unknown[] = [];
+      world.list.edited$.subscribe((emitted) => {
+        edited = emitted;
+      });
       for (const step of steps) {
         const before = told;
         isWriting = world.records.some(({ isSaving$, isDeleting$ }) => isSaving$.value || isDeleting$.value);
@@ -128,6 +134,7 @@ describe('a list and its live records', () => {
         look(world);
         same(isWriting || told - before <= 1, true, 'whether it was one emission');
         same(faults, [], 'what a subscriber has found');
+        same(edited, world.list.edited$.value, 'the edited records last emitted');
       }
     },
   );
