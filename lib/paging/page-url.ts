@@ -1,7 +1,18 @@
+import { isAsync } from './after';
 import type { NextPage, Page } from './page';
 import { RequestError } from './peers';
 
-type Found = Exclude<NextPage, false | 0 | null | undefined>;
+/**
+ * What `next` returned.
+ *
+ * @throws RequestError `BAD_OPTION` if it names no page.
+ */
+export function checked(next: NextPage): NextPage {
+  const kind = Array.isArray(next) ? 'a list' : isAsync(next) ? 'a promise' : `of type ${typeof next}`;
+  if (!next || ['of type string', 'of type object'].includes(kind)) return next;
+  const problem = `"next" must return a url, query parameters, or nothing, not ${kind}`;
+  throw new RequestError('BAD_OPTION', 'read', problem);
+}
 
 /**
  * The url of the next page.
@@ -9,9 +20,9 @@ type Found = Exclude<NextPage, false | 0 | null | undefined>;
  * @param configured The url of the list, as it is configured now; not text if it is missing or wrong, which the core reports.
  * @throws RequestError `BAD_OPTION` for the url of another origin.
  */
-export function pageUrl(next: Found, page: Page<unknown>, configured: unknown): unknown {
+export function pageUrl(next: NextPage, page: Page<unknown>, configured: unknown): unknown {
   if (next instanceof URL) return next;
-  if (typeof configured !== 'string') return configured;
+  if (!next || typeof configured !== 'string') return configured;
   // Like the first page, it is read by the method that the url begins with.
   if (typeof next === 'string')
     return `${/^\s*[a-z]+\s+/i.exec(configured)?.[0] ?? ''}${linkedUrl(next, page)}`;
@@ -19,7 +30,10 @@ export function pageUrl(next: Found, page: Page<unknown>, configured: unknown): 
 }
 
 /** Sets query parameters; leaves the rest as it is written, since a server may tell `,` from `%2C`. */
-function withQuery(url: string, parameters: Exclude<Found, string | URL>): string {
+function withQuery(
+  url: string,
+  parameters: Exclude<NextPage, string | URL | false | 0 | null | undefined>,
+): string {
   const isKept = (pair: string) =>
     [...new URLSearchParams(pair).keys()].some((name) => !Object.hasOwn(parameters, name));
   const added = Object.entries(parameters).flatMap(([name, value]) =>

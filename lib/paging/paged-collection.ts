@@ -27,6 +27,7 @@ import {
   tap,
 } from './peers';
 import type { Observable } from './peers';
+import { urlFor } from './task';
 
 /** What a paged collection is configured with. */
 export interface PagedConfig<T, M extends object = ItemRecord<T>> extends CollectionConfig<T, M> {
@@ -42,8 +43,8 @@ export interface PagedConfig<T, M extends object = ItemRecord<T>> extends Collec
  * it is scrolled.
  *
  * Otherwise a collection like any other: searched, sorted, viewed, with live records. An item that arrives again, by its id,
- * moves to its new place. Pages read are kept by `more` only: `fetch` replaces all of them. A class of your own overrides
- * `fetch$`, which `more` uses, too.
+ * moves to its new place. `fetch` replaces all pages read by the first; `refresh` reads all of them again. A class of your own
+ * overrides `fetch$`, which `more` and `refresh` use, too.
  */
 export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collection<T, M> {
   /** The page that was read last; undefined before the first. Emits after it has been written. */
@@ -70,6 +71,22 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
   readonly more$: (options?: RequestOptions | EventLike) => Observable<Response>;
 
   /**
+   * Reads all pages that were read, from the first on, and replaces them in one write: the list is up to date, and as long as
+   * before. Before the first page, like `fetch`. May be detached.
+   *
+   * @returns The response for the last page, or the first refused one: then nothing is written. Rejects as `refresh$` fails.
+   */
+  readonly refresh: (options?: RequestOptions | EventLike) => Promise<Response>;
+
+  /**
+   * Like `refresh`, as a cold stream.
+   *
+   * The pages are requested one after the other, as one read of the list: the flags are up and the time limit runs until the
+   * last. Unsubscribing aborts it. Fails as `more$` does; then nothing is written.
+   */
+  readonly refresh$: (options?: RequestOptions | EventLike) => Observable<Response>;
+
+  /**
    * @param config As for `lib.collection`, plus `next`.
    * @param root The root it belongs to. Default: `lib`.
    * @throws TypeError without a function `next`, if the items are not an array, or if `idAttribute` is not a path.
@@ -80,12 +97,12 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
     if (typeof next !== 'function') {
       throw new TypeError('PagedCollection: needs "next", a function that returns where the next page is');
     }
-    const pages = new Pages<T>({ next, url, parse });
+    const pages = new Pages<T>({ next, parse });
     super(
       {
         ...rest,
         url(options, action) {
-          return pages.urlOf(this, options, action);
+          return urlFor(url, this, options, action);
         },
         // What is no function, the core reports.
         parse:
@@ -107,6 +124,8 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
     this.hasMore$ = stateOf(() => pages.hasMore);
     this.more$ = this.#sharing(pages);
     this.more = (options) => lastValueFrom(this.more$(options), { defaultValue: undefined });
+    this.refresh$ = (options) => defer(() => this.fetch$(pages.optionsForAll(options)));
+    this.refresh = (options) => lastValueFrom(this.refresh$(options));
   }
 
   /** Reads the next page; whoever asks for it meanwhile gets the same answer. */
@@ -124,7 +143,7 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
         concatMap(() => {
           const { page } = pages;
           mine.follows = () => pages.page === page;
-          return pages.hasMore ? this.fetch$(pages.optionsFor(options)) : EMPTY;
+          return pages.hasMore ? this.fetch$(pages.optionsForNext(options)) : EMPTY;
         }),
         tap({ next: end, finalize: end }),
       );

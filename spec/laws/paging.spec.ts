@@ -19,10 +19,10 @@ const pageSize = 2;
 
 type Step = (world: World) => void;
 
-/** A list of the server that does not change, read page by page, and what happens to it. */
+/** A list of the server, read page by page, and what happens to it. */
 class World {
   readonly server = new TestServer();
-  readonly all: readonly Item[];
+  all: readonly Item[];
   readonly items: PagedCollection<Item>;
   readonly settled: Promise<unknown>[] = [];
   readonly left: (() => void)[] = [];
@@ -38,11 +38,11 @@ class World {
     );
   }
 
-  read(kind: 'more' | 'fetch'): void {
+  read(kind: 'more' | 'fetch' | 'refresh'): void {
     this.settled.push(this.items[kind]().catch(() => undefined));
   }
 
-  leave(kind: 'more$' | 'fetch$'): void {
+  leave(kind: 'more$' | 'fetch$' | 'refresh$'): void {
     const subscription = this.items[kind]().subscribe({ error: () => undefined });
     this.left.push(() => {
       subscription.unsubscribe();
@@ -87,15 +87,23 @@ const step = fc.oneof(
   fc.constant<Step>((world) => {
     world.read('more');
   }),
-  fc.constant<Step>((world) => {
-    world.read('fetch');
-  }),
+  fc.constantFrom<Step>(
+    (world) => {
+      world.read('fetch');
+    },
+    (world) => {
+      world.read('refresh');
+    },
+  ),
   fc.constantFrom<Step>(
     (world) => {
       world.leave('more$');
     },
     (world) => {
       world.leave('fetch$');
+    },
+    (world) => {
+      world.leave('refresh$');
     },
   ),
   fc.nat(5).map((place): Step => ({ left }) => {
@@ -147,6 +155,25 @@ describe('a paged collection', () => {
       same(world.items.value, world.all, 'the whole list');
     },
     500,
+  );
+
+  law(
+    'is as long as before after a refresh, and as the server is by then',
+    [fc.nat(9), fc.nat(4), fc.uniqueArray(fc.integer({ min: 1, max: 12 }))],
+    async (size, reads, ids) => {
+      const world = new World(size);
+      const finish = async (read: Promise<unknown>) => {
+        for (let [open] = world.server.open; open; [open] = world.server.open) world.answer(open);
+        await read;
+      };
+      for (let read = 0; read <= reads; read += 1) await finish(world.items.more());
+      const pages = (world.items.page$.value?.index ?? 0) + 1;
+      world.all = [...ids].sort((a, b) => a - b).map((id) => ({ id }));
+      await finish(world.items.refresh());
+      world.check();
+      same(world.items.length, Math.min(pages * pageSize, ids.length), 'the length');
+    },
+    300,
   );
 
   law(

@@ -28,6 +28,8 @@ describe('a paged collection', () => {
     expectTypeOf(view(people, { sortBy: 'name' }).value).toEqualTypeOf<readonly Person[]>();
     expectTypeOf(people.more()).toEqualTypeOf<Promise<Response | undefined>>();
     expectTypeOf(people.more$()).toEqualTypeOf<Observable<Response>>();
+    expectTypeOf(people.refresh()).toEqualTypeOf<Promise<Response>>();
+    expectTypeOf(people.refresh$()).toEqualTypeOf<Observable<Response>>();
     expectTypeOf(people.page$).toEqualTypeOf<StateStream<Page<Person> | undefined>>();
   });
 
