@@ -42,6 +42,20 @@ describe('around', () => {
     });
   });
 
+  it('receives isWritten false as long as there is no answer', () => {
+    const told: boolean[] = [];
+    const around: Around = (request$, context) => {
+      told.push(context.isWritten);
+      return request$;
+    };
+    const { person, server } = withPerson({ options: { around } });
+
+    watch(person.fetch$());
+    server.at(0).ok({ id: 7 });
+
+    expect(told).toStrictEqual([false]);
+  });
+
   /** A person, and whether each answer was reported as written. */
   const withTold = () => {
     const told: boolean[] = [];

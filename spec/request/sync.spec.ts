@@ -534,6 +534,11 @@ describe('a replaced sync of a record', () => {
       () => Promise.resolve(of(exchange())),
       { status: 201, name: 'Eve', body: { raw: true } },
     ],
+    [
+      'an Observable that can be awaited, too',
+      () => Object.assign(of(eve), thenable(bo)),
+      { status: 200, name: 'Eve', body: eve },
+    ],
     ['an async generator', () => generated(eve), { status: 200, name: 'Eve', body: eve }],
     [
       'an Observable of an Observable, as `from` of such a function',

@@ -340,4 +340,20 @@ describe('the method word HEAD', () => {
 
     expect(server.lines).toStrictEqual(['HEAD /person/7']);
   });
+
+  it.each(['head', 'Get'])('is not used for a save, nor is another word for reads: %s', (word) => {
+    const { person, server } = withPerson({ config: { url: `${word} /person` } });
+
+    watch(person.save$());
+
+    expect(server.lines).toStrictEqual(['PUT /person/7']);
+  });
+
+  it.each(['HEADER', 'WIDGET'])('is not taken from the word %s, which is used for a save', (word) => {
+    const { person, server } = withPerson({ config: { url: `${word} /person` } });
+
+    watch(person.save$());
+
+    expect(server.lines).toStrictEqual([`${word} /person/7`]);
+  });
 });
