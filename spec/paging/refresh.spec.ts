@@ -168,6 +168,38 @@ describe('refresh', () => {
 
     expect(people.value).toStrictEqual([anna, bob]);
   });
+
+  it('ignores an event, and may be detached', () => {
+    const { server, people, answer } = twoPages();
+    const { refresh } = people;
+    void refresh(new Event('click'));
+    answer([anna], 'x');
+    answer([bob], 'y');
+
+    expect(people.value).toStrictEqual([anna, bob]);
+    expect(server.requests.at(-1)?.request).not.toHaveProperty('type');
+  });
+
+  it('fails once the list is disposed of, under way or not', async () => {
+    const { server, people, answer } = twoPages();
+    const pending = people.refresh();
+    answer([anna], 'x');
+    people.dispose();
+
+    for (const refreshed of [pending, people.refresh()])
+      await expect(refreshed).rejects.toMatchObject({ code: 'DISPOSED' });
+    expect(server.open).toStrictEqual([]);
+  });
+
+  it('never throws, and rejects if a subclass does', async () => {
+    class Broken extends PagedCollection<Person> {
+      override fetch$(): never {
+        throw new RangeError('broken');
+      }
+    }
+
+    await expect(new Broken({ next: nextLink }).refresh()).rejects.toThrow('broken');
+  });
 });
 
 describe('a refresh of which a page', () => {
