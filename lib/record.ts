@@ -141,10 +141,13 @@ export class RecordResource extends MappedResource {
       isCurrent,
       accept: (data) => {
         this.#decided = this.lane.running;
-        this.overtake(id);
+        const { sent } = write;
+        // Without data, nothing is known of what was not sent: a read under way may bring that.
+        const isOfSent = data === undefined && action !== 'delete' && isCurrent();
+        if (isOfSent) this.outdate([...sent], write);
+        else this.overtake(id);
         if (!isCurrent()) return false;
         return batch(() => {
-          const { sent } = write;
           const entries = [...sent.keys(), ...match(this.fields, data).map(entryOf)];
           confirm(sent);
           if (action === 'delete') {

@@ -606,6 +606,48 @@ describe('a read that overlaps a write', () => {
     });
   });
 
+  it.each<[string, readonly ('read' | 'write')[]]>([
+    ['under way', ['read', 'write']],
+    ['that is over by then', ['write', 'read']],
+  ])('still brings what a write %s has neither sent nor answered', (_, order) => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    person.name.next('Bea');
+    watch(person.save$({ patch: true }));
+
+    for (const each of order) {
+      if (each === 'read') server.at(0).ok({ name: 'Eve', address: { city: 'Rome' } });
+      else server.at(1).ok();
+    }
+
+    expect([person.name.value, person.city.value, person.isDirty$.value]).toStrictEqual([
+      'Bea',
+      'Rome',
+      false,
+    ]);
+  });
+
+  it('is not what a further answer of a save counts as', () => {
+    const { person } = withPerson();
+    person.sync = () => of(undefined, { name: 'Trimmed' });
+    person.name.next(' Trimmed ');
+
+    watch(person.save$());
+
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Trimmed', false]);
+  });
+
+  it('is dropped by a write that is answered with data, however little', () => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    watch(person.save$({ attrs: { name: 'Bea' } }));
+    server.at(1).ok({ name: 'Bea' });
+
+    server.at(0).ok({ name: 'Eve', address: { city: 'Rome' } });
+
+    expect([person.name.value, person.city.value]).toStrictEqual(['Bea', 'Bonn']);
+  });
+
   it.each<[string, (held: Held, write: Watched) => void]>([
     ['is refused', (held) => held.refuse(500)],
     ['fails', (held) => held.fail(new Error('network'))],

@@ -103,7 +103,13 @@ export class Oracle {
     }
     const isParsed = sent.method !== 'DELETE' && options.writeResponse !== false;
     if (isParsed && (answer === 'broken' || answer === 'unparsable')) return;
-    this.#successes.push({ id, at: now });
+    const isOfSent =
+      sent.method !== 'DELETE' && !(isParsed && answer !== 'empty') && isSameId(this.shown.id, id);
+    // An answer without data says nothing of what was not sent, which a read under way may bring.
+    if (isOfSent) {
+      for (const [{ isWrite }, { newer: fresh }] of this.#starts)
+        if (!isWrite) for (const field of Object.keys(carried)) fresh.add(field as FieldName);
+    } else this.#successes.push({ id, at: now });
     if (!isSameId(this.shown.id, id)) return;
     if (sent.method === 'DELETE') {
       this.#show('id', undefined);
