@@ -19,6 +19,14 @@ export interface Pending {
   sent?: ReadonlyMap<Entry, unknown>;
 }
 
+/** A write that has failed. */
+export interface Failed {
+  /** The id it was made for. */
+  readonly id: unknown;
+  /** What it has sent. */
+  readonly sent: ReadonlyMap<Entry, unknown>;
+}
+
 /** A read of a record. */
 export type RecordRead = Read & Pending;
 
@@ -70,6 +78,8 @@ export abstract class MappedResource extends Resource implements Owner {
   #failedId: unknown;
   /** The write under way; undefined between two writes. */
   protected writing: Pending | undefined;
+  /** The latest writes that have failed, since one succeeded: the server may have carried them out, and only the answers were lost. */
+  protected failed: readonly Failed[] = [];
 
   get conflicts(): Conflicts {
     return (this.#conflicts ??= new Conflicts(this));
@@ -216,8 +226,7 @@ export abstract class MappedResource extends Resource implements Owner {
       const isAsExpected = expected.has(entry) && this.#shows(entry, expected.get(entry));
       if (isNewer) isWhole = false;
       else if (isAsExpected && !(keepsEdits && isDirty(entry))) replaced.push(given);
-      else if (!(isSent || equal(entry.confirmed, theirs) || equal(shown(entry), theirs)))
-        contested.push(entry);
+      else if (!isSent && !this.#known(entry).some((mine) => equal(mine, theirs))) contested.push(entry);
       // What was sent is as the server has stored it, even where something newer is shown by now.
       if (isSent || !isNewer) confirmed.push(given);
     }
@@ -225,6 +234,12 @@ export abstract class MappedResource extends Resource implements Owner {
     confirm(confirmed);
     for (const entry of contested) this.conflicts.add(entry);
     return isWhole;
+  }
+
+  /** The values of a field that are no news from the server: also those sent by writes of which only the answer was lost. */
+  #known(entry: Entry): readonly unknown[] {
+    const tried = this.failed.filter(({ id, sent }) => sent.has(entry) && isSameId(id, this.id));
+    return [entry.confirmed, shown(entry), ...tried.map(({ sent }) => sent.get(entry))];
   }
 
   /** Whether a field shows a value; an id may do so in another form. */

@@ -147,6 +147,7 @@ export class RecordResource extends MappedResource {
         if (isOfSent) this.outdate([...sent], write);
         else this.overtake(id);
         if (!isCurrent()) return false;
+        this.failed = [];
         return batch(() => {
           const entries = [...sent.keys(), ...match(this.fields, data).map(entryOf)];
           confirm(sent);
@@ -163,6 +164,8 @@ export class RecordResource extends MappedResource {
       },
       reject: (why) => {
         this.#decided = this.lane.running;
+        // As many as there may be before anybody looks.
+        this.failed = [write, ...this.failed].slice(0, 100);
         if (!isCurrent() || (rollback !== why && rollback !== 'both')) return;
         batch(() => {
           this.restore(write.unchanged);

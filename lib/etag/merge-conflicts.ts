@@ -29,8 +29,9 @@ export interface MergeConflictsOptions {
  * Without any edit, as for given `attrs`, a save is sent again only if the read has changed nothing, which it would overwrite
  * unseen. With edits beside `attrs` that is not noticed: write what is to be saved into the fields instead.
  *
- * With `rollback`, a refusal that reverts the edits leaves nothing to send, so this emits the refused answer. For saves
- * only: a delete that is sent again would delete what nobody has looked at.
+ * With `rollback`, a refusal that reverts the edits leaves nothing to send: the version is read, so that the next save goes
+ * through, and this emits the refused answer. For saves only: a delete that is sent again would delete what nobody has looked
+ * at.
  *
  * @returns An operator that emits the last answer, and fails as the save or the read does.
  */
@@ -51,10 +52,11 @@ export function mergeConflicts(
             const isThere = () => (wasDirty ? record.isDirty$.value : equal(record.toJSON(), before));
             // A create has no version. Behind another write, only now is it known whether this was one.
             const isKnown = !record.isNew$.value && (wasNew || id === asked);
-            if (!(left > 0 && isKnown && isThere() && statuses.includes(refused.status))) return of(refused);
+            const wasThere = isThere();
+            if (!(left > 0 && isKnown && statuses.includes(refused.status))) return of(refused);
             return record.fetch$({ keepEdits: true }).pipe(
               concatMap((read) => {
-                const isMerged = read.ok && !isContested(record) && idOf(record) === id;
+                const isMerged = wasThere && read.ok && !isContested(record) && idOf(record) === id;
                 return isMerged && isThere() ? attempt(left - 1) : of(isMerged && wasDirty ? read : refused);
               }),
             );

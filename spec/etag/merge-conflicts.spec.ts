@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { RequestOptions } from 'rivulet';
-import { mergeConflicts } from 'rivulet/etag';
+import { etags, mergeConflicts } from 'rivulet/etag';
 import type { MergeConflictsOptions } from 'rivulet/etag';
 
 import { Person, withPerson } from '../person';
@@ -149,10 +149,48 @@ describe('a save that is refused for its version', () => {
 
       if (!rollback) person.reset();
       server.at(0).refuse(412);
+      server.at(1).ok(theirs({ name: 'Theirs' }));
 
-      expect(server.lines).toStrictEqual(['PATCH /person/7']);
+      expect(server.lines).toStrictEqual(['PATCH /person/7', 'GET /person/7']);
       expect(responses.map((response) => response.status)).toStrictEqual([412]);
-      expect(person.error$.value).toMatchObject({ code: 'HTTP' });
+      expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Theirs', false]);
+    }
+  });
+
+  it('knows the version afterwards, so that a rollback does not fail every later save', async () => {
+    const { person, server } = withPerson({ options: etags() });
+    const save = () => {
+      person.name.next('Mine');
+      watch(person.save$({ patch: true, rollback: 'error' }).pipe(mergeConflicts(person)));
+    };
+    save();
+    server.at(0).refuse(412);
+    server.at(1).respond(Response.json(theirs({}), { headers: { etag: '"2"' } }));
+    await vi.waitFor(() => {
+      expect(person.isReading$.value).toBe(false);
+    });
+    save();
+
+    expect(server.at(2).request.headers.get('if-match')).toBe('"2"');
+  });
+
+  it('is no conflict with itself if its answer was lost, whatever was typed since', () => {
+    for (const isTriedAgain of [false, true]) {
+      const { person, server } = withPerson();
+      const conflicts = valuesOf(person.conflicts$);
+      const save = () => watch(person.save$({ patch: true }).pipe(mergeConflicts(person)));
+      person.name.next('ab');
+      save();
+      person.name.next('abc');
+      if (isTriedAgain) {
+        server.at(0).fail(new TypeError('offline'));
+        save();
+      }
+      server.held.at(-1)?.refuse(412);
+      server.held.at(-1)?.ok(theirs({ name: 'ab' }));
+
+      expect([conflicts, person.name.value]).toStrictEqual([[], 'abc']);
+      expect(server.sent.at(-1)).toMatchObject({ method: 'PATCH', body: { name: 'abc' } });
     }
   });
 
