@@ -1,11 +1,14 @@
+/** A part of an item that has its id, as far as the type says where that is. */
+type Part<T> = Partial<T> & Pick<T, Extract<keyof T, 'id'>>;
+
 /** What somebody else has changed in a list. The item has its id in each case. */
 export type Change<T> =
   /** The item as it is now: takes the place of the one with its id, or is added at the end. */
   | { readonly kind: 'put'; readonly item: T }
   /** The keys of the item that have changed, with their new values: ignored if the list does not have it. */
-  | { readonly kind: 'patch'; readonly item: Partial<T> }
+  | { readonly kind: 'patch'; readonly item: Part<T> }
   /** The item is gone: its id is enough, and its version if versions are compared. */
-  | { readonly kind: 'delete'; readonly item: Partial<T> };
+  | { readonly kind: 'delete'; readonly item: Part<T> };
 
 /**
  * An item after a change; undefined if the list does not have it. Its id stays as the list spells it.

@@ -3,15 +3,19 @@ import type { NextPage, Page } from './page';
 import { RequestError } from './peers';
 
 /**
- * What `next` returned.
+ * What `next` returned; undefined for parameters without a value, such as the id of the last item of an empty page: they
+ * would lead to the first page again.
  *
  * @throws RequestError `BAD_OPTION` if it names no page.
  */
 export function checked(next: NextPage): NextPage {
+  if (!next || typeof next === 'string' || next instanceof URL) return next;
   const kind = Array.isArray(next) ? 'a list' : isAsync(next) ? 'a promise' : `of type ${typeof next}`;
-  if (!next || ['of type string', 'of type object'].includes(kind)) return next;
-  const problem = `"next" must return a url, query parameters, or nothing, not ${kind}`;
-  throw new RequestError('BAD_OPTION', 'read', problem);
+  if (kind !== 'of type object') {
+    const problem = `"next" must return a url, query parameters, or nothing, not ${kind}`;
+    throw new RequestError('BAD_OPTION', 'read', problem);
+  }
+  return Object.values(next).every((value) => value === null || value === undefined) ? undefined : next;
 }
 
 /**

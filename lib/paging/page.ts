@@ -17,7 +17,8 @@ export interface Page<T> {
 /**
  * Where the next page is:
  *
- * - query parameters that are set in the configured url (`null` or undefined removes one): `{ cursor: 'f3a' }`;
+ * - query parameters that are set in the configured url (`null` or undefined removes one): `{ cursor: 'f3a' }`; if none has a
+ *   value, such as the id of the last item of an empty page, this was the last page;
  * - a url as the server names it, absolute or relative to that of the page; one of another origin than the page's is refused,
  *   since the request may carry credentials;
  * - a `URL` object, requested whatever its origin;

@@ -339,7 +339,7 @@ describe('the stream of what was applied', () => {
 
   it('fails with what is no change, of which nothing is applied', () => {
     const { list, feed, end } = following([ann]);
-    feed.next([put(bo), gone({})]);
+    feed.next([put(bo), gone({} as Person)]);
 
     expect(end()).toStrictEqual(new TypeError('followChanges: a change needs an item with its id, at "id"'));
     expect([list.value, feed.observed]).toStrictEqual([[ann], false]);

@@ -26,5 +26,11 @@ export function listOf(
 }
 
 export const put = (item: Person): Change<Person> => ({ kind: 'put', item });
-export const patch = (item: Partial<Person>): Change<Person> => ({ kind: 'patch', item });
-export const gone = (item: Partial<Person>): Change<Person> => ({ kind: 'delete', item });
+export const patch = (item: Partial<Person> & Pick<Person, 'id'>): Change<Person> => ({
+  kind: 'patch',
+  item,
+});
+export const gone = (item: Partial<Person> & Pick<Person, 'id'>): Change<Person> => ({
+  kind: 'delete',
+  item,
+});

@@ -19,10 +19,19 @@ describe('followChanges()', () => {
     const one: Change<Person> = { kind: 'put', item: { id: 1, name: 'Ann' } };
     expectTypeOf(followChanges(people, of(one))).toEqualTypeOf<Observable<readonly Change<Person>[]>>();
     followChanges(people, of([one, one]));
-    followChanges(people, of<Change<Person>>({ kind: 'patch', item: { name: 'Ann' } }), {
+    followChanges(people, of<Change<Person>>({ kind: 'patch', item: { id: 1, name: 'Ann' } }), {
       version: ({ id }) => id,
     });
     followChanges(new PagedCollection<Person>({ next: () => null }), of(one));
+    // @ts-expect-error -- the id is needed
+    followChanges(people, of({ kind: 'patch', item: { name: 'Ann' } } as const));
+    // @ts-expect-error -- the id is needed
+    followChanges(people, of({ kind: 'delete', item: {} } as const));
+    // Where the id is, the type does not say.
+    followChanges(
+      lib.collection<{ key: number }>({ url: '/', idAttribute: 'key' }),
+      of({ kind: 'delete', item: { key: 1 } }),
+    );
     // @ts-expect-error -- a whole item is needed
     followChanges(people, of({ kind: 'put', item: { id: 1 } } as const));
     // @ts-expect-error -- no such change

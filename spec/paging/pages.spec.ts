@@ -215,7 +215,10 @@ describe('the next page', () => {
     expect(people.page$.value).toBe(asked[1]);
   });
 
-  it.each([null, undefined, '', false] as const)('does not exist after %o', async (next) => {
+  it.each([
+    ...([null, undefined, '', false, 0] as const),
+    ...[{}, { after: undefined }, { after: null, page: undefined }],
+  ])('does not exist after %o', async (next) => {
     const { server, people, answer } = paged({ next: () => next });
     void people.more();
     answer([ann]);
@@ -226,6 +229,17 @@ describe('the next page', () => {
       1,
     ]);
   });
+
+  it.each([{ page: 0 }, { after: '' }, { all: false }])(
+    'exists after a parameter with any value: %o',
+    (next) => {
+      const { people, answer } = paged({ next: () => next });
+      void people.more();
+      answer([ann]);
+
+      expect(people.hasMore$.value).toBe(true);
+    },
+  );
 
   it('may be a url from a Link header', () => {
     const { server, people } = paged({ parse: undefined, next: nextLink });
