@@ -487,6 +487,13 @@ describe('a new record of a list', () => {
     expect(people.value).toStrictEqual([ann, bo]);
   });
 
+  it('is the same for its item wherever that is in the list', () => {
+    const draft = { name: 'Eve' };
+    people.replace([draft, ann]);
+
+    expect(people.record(draft)).toBe(people.record(draft));
+  });
+
   it('keeps its edits as long as its item is in the list', async () => {
     const draft = { name: 'Eve' };
     people.push(draft);

@@ -275,6 +275,17 @@ describe('more while a fetch is under way', () => {
     expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=z']);
   });
 
+  it('waits as one with others that wait', async () => {
+    const { server, people, answer } = paged();
+    void people.fetch();
+    const [one, other] = [people.more(), people.more()];
+    answer([ann], 'x');
+    answer([bo]);
+
+    expect(await one).toBe(await other);
+    expect([server.requests.length, people.value]).toStrictEqual([2, [ann, bo]]);
+  });
+
   it('reads the next page of the list that stays if that fails', async () => {
     const { server, people, answer } = paged();
     void people.more();
@@ -563,6 +574,15 @@ describe('a paged collection with a sync of its own', () => {
       undefined,
       false,
     ]);
+  });
+
+  it('is still whole after an item was created', async () => {
+    const { people } = paged({ parse: undefined });
+    people.sync = (action) => (action === 'read' ? [ann] : bo);
+    await people.fetch();
+    await people.create({ name: 'Bo' });
+
+    expect([people.value, people.hasMore$.value]).toStrictEqual([[ann, bo], false]);
   });
 
   it('takes undefined as no data, and refuses null, as any collection does', async () => {

@@ -77,7 +77,7 @@ describe('the pages of a list', () => {
     void people.more();
     answer([{ name: 'x' }, null, 7, { id: null }, { id: {} }, { id: '' }, { id: 0 }] as never, 'x');
     void people.more();
-    answer([{ name: 'x' }, 7, { id: null }, { id: '' }, { id: 0 }] as never);
+    answer([{ name: 'x' }, 7, { id: null }, { id: {} }, { id: '' }, { id: 0 }] as never);
 
     expect(people.value).toStrictEqual([
       { name: 'x' },
@@ -90,6 +90,7 @@ describe('the pages of a list', () => {
       { name: 'x' },
       7,
       { id: null },
+      { id: {} },
       { id: '' },
       { id: 0 },
     ]);

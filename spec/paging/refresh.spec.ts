@@ -97,6 +97,25 @@ describe('refresh', () => {
     expect(people.value).toStrictEqual([eve, eve, bob, anna]);
   });
 
+  it('counts the pages, however many, for a next that counts them', () => {
+    const next = ({ index }: { index: number }) => ({ page: index + 2 });
+    const { server, people, answer } = paged({ next });
+    for (const item of [ann, bo, eve, ida]) {
+      void people.more();
+      answer([item]);
+    }
+    void people.refresh();
+    for (const item of [anna, bob, eve, ida]) answer([item]);
+
+    expect(server.requests.slice(4).map(String)).toStrictEqual([
+      'GET /people?sort=id',
+      'GET /people?sort=id&page=2',
+      'GET /people?sort=id&page=3',
+      'GET /people?sort=id&page=4',
+    ]);
+    expect(people.page$.value?.index).toBe(3);
+  });
+
   it('passes its options on with each request, to callbacks too', () => {
     const seen: unknown[] = [];
     const { server, people, answer } = twoPages({

@@ -107,6 +107,21 @@ describe('a value that JSON omits', () => {
     expect([error, server.sent]).toMatchObject([{ code: 'SERIALIZE', action: 'update' }, []]);
   });
 
+  it.each<[string, unknown, string]>([
+    ['a symbol', Symbol('s'), 'JSON has no form for it'],
+    ['a promise', Promise.resolve({ name: 'Bob' }), 'it is a promise: await it first'],
+  ])('says what is wrong: %s', (_name, attrs, reason) => {
+    const { person, server } = withPerson();
+
+    const { error } = watch(person.save$({ attrs }));
+
+    expect([error, (error as Error).cause, server.sent]).toMatchObject([
+      { code: 'SERIALIZE' },
+      { name: 'TypeError', message: reason },
+      [],
+    ]);
+  });
+
   it('is refused as an item, and not added', () => {
     const { people, server } = withPeople();
 
