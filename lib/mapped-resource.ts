@@ -78,7 +78,7 @@ export abstract class MappedResource extends Resource implements Owner {
   #failedId: unknown;
   /** The write under way; undefined between two writes. */
   protected writing: Pending | undefined;
-  /** The latest writes that have failed, since one succeeded: the server may have carried them out, and only the answers were lost. */
+  /** The latest writes that have failed since one succeeded: perhaps only their answers were lost. */
   protected failed: readonly Failed[] = [];
 
   get conflicts(): Conflicts {

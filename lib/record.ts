@@ -164,7 +164,7 @@ export class RecordResource extends MappedResource {
       },
       reject: (why) => {
         this.#decided = this.lane.running;
-        // As many as there may be before anybody looks.
+        // Not without end: somebody may type for hours without a network.
         this.failed = [write, ...this.failed].slice(0, 100);
         if (!isCurrent() || (rollback !== why && rollback !== 'both')) return;
         batch(() => {

@@ -166,6 +166,49 @@ describe('conflicts$', () => {
     expect(conflicts).toMatchObject([{ path: 'address.city', mine: 'Later', theirs: 'Ulm' }]);
   });
 
+  it('emits nothing for what a save has sent whose answer was lost, until one succeeds', () => {
+    const { rows$, person, server, conflicts } = edited();
+    watch(person.save$());
+    server.at(0).fail(new TypeError('offline'));
+    person.name.next('Mine, and more');
+
+    rows$.next({ name: 'Mine' });
+    expect(conflicts).toStrictEqual([]);
+
+    watch(person.save$());
+    server.at(1).ok();
+    person.name.next('Again');
+    rows$.next({ name: 'Mine' });
+    expect(conflicts).toMatchObject([{ mine: 'Again', theirs: 'Mine' }]);
+  });
+
+  it('emits a conflict with what was sent for another id', () => {
+    const { rows$, person, server, conflicts } = edited();
+    watch(person.save$());
+    server.at(0).fail(new TypeError('offline'));
+    person.set({ id: 8 });
+    person.name.next('Another');
+
+    rows$.next({ id: 8, name: 'Mine' });
+
+    expect(conflicts).toMatchObject([{ mine: 'Another', theirs: 'Mine' }]);
+  });
+
+  it('knows what the last hundred failed saves have sent, and no more', () => {
+    const { rows$, person, server, conflicts } = edited();
+    for (let save = 0; save <= 100; save += 1) {
+      person.name.next(`version ${String(save)}`);
+      watch(person.save$());
+      server.at(save).fail(new TypeError('offline'));
+    }
+    person.name.next('Mine');
+
+    rows$.next({ name: 'version 1' });
+    expect(conflicts).toStrictEqual([]);
+    rows$.next({ name: 'version 0' });
+    expect(conflicts).toMatchObject([{ theirs: 'version 0' }]);
+  });
+
   it('emits nothing for what the server made of the value that was sent', () => {
     const { person, server, conflicts } = edited();
 

@@ -627,6 +627,18 @@ describe('a read that overlaps a write', () => {
     ]);
   });
 
+  it('brings nothing of a record that was destroyed since, even if its id is shown again', () => {
+    const { person, server } = withPerson();
+    watch(person.fetch$());
+    watch(person.destroy$());
+    server.at(1).ok();
+    person.id.next(7);
+
+    server.at(0).ok({ id: 7, name: 'Eve' });
+
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Ann', true]);
+  });
+
   it('is not what a further answer of a save counts as', () => {
     const { person } = withPerson();
     person.sync = () => of(undefined, { name: 'Trimmed' });
