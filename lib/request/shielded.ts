@@ -8,6 +8,8 @@ import type { Subscription } from '../rx';
  */
 export const shielded = <T>(source: Observable<T>): Observable<T> =>
   new Observable((subscriber) => {
+    // Whoever made it may have given it up while doing so: begun now, nobody could end it.
+    if (subscriber.closed) return;
     const passed$ = new Subject<T>();
     let subscription: Subscription | undefined;
     subscriber.add(() => {

@@ -146,6 +146,26 @@ describe('around', () => {
     expect(told).toStrictEqual([false]);
   });
 
+  it.each(['save$', 'fetch$', 'destroy$'] as const)(
+    'may end the request, which then is not sent, by its signal or by disposal: %s',
+    (method) => {
+      for (const isDisposed of [false, true]) {
+        const controller = new AbortController();
+        const around: Around = (request$) => {
+          if (isDisposed) person.dispose();
+          else controller.abort();
+          return request$;
+        };
+        const { person, server } = withPerson({ options: { around } });
+
+        const { error } = watch(person[method]({ signal: controller.signal }));
+
+        expect(error).toMatchObject(isDisposed ? { code: 'DISPOSED' } : { name: 'AbortError' });
+        expect([server.sent, person.id.value]).toStrictEqual([[], 7]);
+      }
+    },
+  );
+
   it('is called for a write when its turn has come', () => {
     const actions: string[] = [];
     const around: Around = (request$, { action }) => {
