@@ -325,6 +325,21 @@ describe('a request that is answered again and again', () => {
   });
 });
 
+describe('a record', () => {
+  it('does not keep what its last write has sent, nor its options', async () => {
+    const server = new StubServer();
+    const person = new Person(createLib({ transport: server.transport }), {}, {});
+    const write = (method: 'save$' | 'destroy$') => {
+      const [body, signal] = [new Uint8Array(1000), new AbortController().signal];
+      watch(person[method]({ body, signal }));
+      server.held.pop()?.ok();
+      return [new WeakRef<object>(body), new WeakRef<object>(signal)];
+    };
+
+    for (const method of ['save$', 'destroy$'] as const) expect(await survivors(write(method))).toBe(0);
+  });
+});
+
 describe('a disposed live record', () => {
   it.each<[string, typeof Person | undefined]>([
     ['no model', undefined],

@@ -1,14 +1,20 @@
 import { BehaviorSubject, Observable, defer, first, tap } from '../rx';
 
+/** A place in line. */
+interface Turn {
+  /** Starts the work; undefined once that has ended, since a place may be remembered for longer than its work. */
+  start?: (() => void) | undefined;
+}
+
 /** Lets one piece of work run at a time, in the order of subscription. */
 export class Lane {
-  /** What starts each piece of work in line, the running one included. */
-  readonly #queue = new Set<() => void>();
+  /** The places of all work in line, the running one included. */
+  readonly #queue = new Set<Turn>();
   /** Emits whenever one has left the line. */
   readonly #left$ = new BehaviorSubject(0);
   #isAdvancing = false;
   /** What runs, or ran last. */
-  running: (() => void) | undefined;
+  running: Turn | undefined;
 
   /**
    * Delays the subscription to some work until all earlier work has ended in any way. When idle, it subscribes at once; a
@@ -16,19 +22,20 @@ export class Lane {
    */
   enter<T>(work: Observable<T>): Observable<T> {
     return defer(() => {
-      let start: () => void;
+      const turn: Turn = {};
       const turn$ = new Observable<T>((subscriber) => {
-        start = () => {
+        turn.start = () => {
           work.subscribe(subscriber);
         };
-        this.#queue.add(start);
+        this.#queue.add(turn);
         this.#advance();
       });
       return turn$.pipe(
         tap({
           // Not a teardown of the Observable above, which would run before that of the work: the next would begin too early.
           finalize: () => {
-            this.#queue.delete(start);
+            this.#queue.delete(turn);
+            turn.start = undefined;
             this.#left$.next(0);
             this.#advance();
           },
@@ -49,7 +56,7 @@ export class Lane {
     try {
       for (let [next] = this.#queue; next && next !== this.running; [next] = this.#queue) {
         this.running = next;
-        next();
+        next.start?.();
       }
     } finally {
       this.#isAdvancing = false;
