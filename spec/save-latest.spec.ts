@@ -361,6 +361,26 @@ describe('the changes of a record, saved while typing', () => {
     expect([server.sent, saved.subscription.closed]).toStrictEqual([[], true]);
   });
 
+  it('begin no save that was given up while it was made', () => {
+    const edits$ = new Subject<string>();
+    let begun = 0;
+    const saving = watch(
+      edits$.pipe(
+        saveLatest(() => {
+          saving.subscription.unsubscribe();
+          return defer(() => {
+            begun += 1;
+            return NEVER;
+          });
+        }),
+      ),
+    );
+
+    edits$.next('edit');
+
+    expect(begun).toBe(0);
+  });
+
   it('continue if a save throws during teardown, which is reported as an unhandled error', () => {
     const edits$ = new Subject<string>();
     const runs: Subject<Response>[] = [];

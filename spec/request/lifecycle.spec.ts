@@ -4,6 +4,7 @@ import {
   Observable,
   VirtualTimeScheduler,
   concatMap,
+  defer,
   finalize,
   from,
   map,
@@ -165,6 +166,25 @@ describe('around', () => {
       }
     },
   );
+
+  it.each(['a transport', 'an interceptor'])('is not alone in that: so may %s', (maker) => {
+    const controller = new AbortController();
+    let begun = 0;
+    const make = () => {
+      controller.abort();
+      return defer(() => {
+        begun += 1;
+        return NEVER;
+      });
+    };
+    const { person } = withPerson({
+      options: maker === 'a transport' ? { transport: make } : { interceptors: [make] },
+    });
+
+    const { error } = watch(person.fetch$({ signal: controller.signal }));
+
+    expect([error, begun]).toMatchObject([{ name: 'AbortError' }, 0]);
+  });
 
   it('is called for a write when its turn has come', () => {
     const actions: string[] = [];
