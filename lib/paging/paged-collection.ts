@@ -130,7 +130,7 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
 
   /** Reads the next page; whoever asks for it meanwhile gets the same answer. */
   #sharing(pages: Pages<T>): PagedCollection<T>['more$'] {
-    let current: { readonly answer$: Observable<Response>; follows?: () => boolean } | undefined;
+    let current: { readonly answer$: Observable<Response>; isNext?: () => boolean } | undefined;
     const begun = (options: RequestOptions | EventLike | undefined) => {
       const end = () => {
         if (current === mine) current = undefined;
@@ -142,7 +142,7 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
         take(1),
         concatMap(() => {
           const { page } = pages;
-          mine.follows = () => pages.page === page;
+          mine.isNext = () => pages.page === page && !(page && pages.isBeginning);
           return pages.hasMore ? this.fetch$(pages.optionsForNext(options)) : EMPTY;
         }),
         tap({ next: end, finalize: end }),
@@ -152,8 +152,8 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
     };
     return (options) =>
       defer(() => {
-        // What was sent before the list began anew, or has just been appended, is not the next page any more.
-        const isNext = current?.follows?.() ?? true;
+        // What has just been appended, or was sent before a list that begins anew, is not the next page any more.
+        const isNext = current?.isNext?.() ?? true;
         return (isNext && current ? current : begun(options)).answer$;
       });
   }

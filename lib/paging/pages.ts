@@ -5,7 +5,7 @@ import { joined } from './joined';
 import type { NextPage, Page } from './page';
 import { checked } from './page-url';
 import { taskOf, withTask } from './task';
-import type { PageRead, Task } from './task';
+import type { PageRead, ReadOptions, Task } from './task';
 
 /** What pages are read by. */
 interface PagesConfig<T> {
@@ -47,10 +47,11 @@ export class Pages<T> {
   #readBy = 0;
   /** Whether the list was last read as a whole, by a `sync` that answers with data alone. */
   #isWhole = false;
-  /** How many reads were sent; the number of the newest that begins the list anew, and of the newest that was answered. */
+  /** How many reads were sent, and the number of the newest that was answered. */
   #sent = 0;
-  #begun = 0;
   #answered = 0;
+  /** The reads that begin the list anew, and may be under way. */
+  #beginning: readonly Call[] = [];
 
   constructor(config: PagesConfig<T>) {
     this.#config = config;
@@ -64,9 +65,14 @@ export class Pages<T> {
     return !(this.#isWhole || (this.#last && !this.#last.next));
   }
 
-  /** Whether a read that begins the list anew was sent, and neither it nor a newer one has been answered. */
+  /** Whether a read that begins the list anew is under way, and no newer one has been answered. */
   get isBeginning(): boolean {
-    return this.#begun > this.#answered;
+    return this.#beginning.some((call) => this.#isOpen(call));
+  }
+
+  /** The core aborts the signal of a request that has failed, too. */
+  #isOpen({ order, options }: { readonly order: number; readonly options: ReadOptions }): boolean {
+    return order > this.#answered && !options.signal?.aborted;
   }
 
   /** The options of a request for the page after the last, or for the first. */
@@ -87,8 +93,9 @@ export class Pages<T> {
   answer(sync: Sync, concern: Concern, options: Call['options']): unknown {
     const order = (this.#sent += 1);
     const task = taskOf(options);
-    if (!task.previous) this.#begun = order;
-    return this.#answerFrom({ sync, concern, options, task, order }, []);
+    const call: Call = { sync, concern, options, task, order };
+    if (!task.previous) this.#beginning = [...this.#beginning.filter((each) => this.#isOpen(each)), call];
+    return this.#answerFrom(call, []);
   }
 
   /** Reads the page after those that the request has read already, and the ones after it that it is to read. */
@@ -98,7 +105,10 @@ export class Pages<T> {
     task.before = pages.at(-1) ?? task.previous;
     return after(sync.call(concern, 'read', concern, options), (answer) => {
       const exchange = answer as Partial<Exchange> | undefined;
-      if (!exchange?.request || !exchange.response?.ok) return answer;
+      if (!exchange?.request || !exchange.response?.ok) {
+        this.#beginning = this.#beginning.filter((each) => each !== call);
+        return answer;
+      }
       // A `sync` that was assigned may pass on to the one before.
       if (exchange.body instanceof Answer) return exchange;
       const done = (read: readonly PageRead<T>[], rest?: Exchange) => ({

@@ -1,4 +1,4 @@
-import { NEVER, Observable, expand, lastValueFrom, of, toArray } from 'rxjs';
+import { NEVER, Observable, Subject, expand, lastValueFrom, of, takeUntil, toArray } from 'rxjs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 
@@ -333,6 +333,24 @@ describe('more while a fetch is under way', () => {
     expect(people.isReading$.value).toBe(false);
   });
 
+  it('does not join a page of the list before, which is under way', async () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    void people.more();
+    void people.fetch();
+    const more = people.more();
+    server.open[1]?.answer({ items: [eve], next: 'z' });
+    expect(server.open.map(String)).toStrictEqual([
+      'GET /people?sort=id&cursor=x',
+      'GET /people?sort=id&cursor=z',
+    ]);
+    server.open[1]?.answer({ items: [ida] });
+    await more;
+
+    expect(people.value).toStrictEqual([eve, ida]);
+  });
+
   it('is the one that was under way before, if that has failed', () => {
     const { server, people, answer } = paged();
     void people.more();
@@ -343,6 +361,40 @@ describe('more while a fetch is under way', () => {
     void people.more();
 
     expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=x']);
+  });
+});
+
+describe('more while a page is under way, after a fetch that has ended', () => {
+  /** A page under way that was asked for before the fetch. */
+  const begun = () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    void people.more();
+    const leave = new Subject<void>();
+    people
+      .fetch$()
+      .pipe(takeUntil(leave))
+      .subscribe({ error: () => undefined });
+    return { server, people, leave, fetched: server.open[1] };
+  };
+
+  it.each<[string, (world: ReturnType<typeof begun>) => void]>([
+    ['refused', ({ fetched }) => fetched?.answer(undefined, { status: 500 })],
+    ['failed', ({ fetched }) => fetched?.fail()],
+    [
+      'left',
+      ({ leave }) => {
+        leave.next();
+      },
+    ],
+    ['answered with what is no list', ({ fetched }) => fetched?.answer({ items: {} })],
+  ])('joins it if the fetch was %s', (_, end) => {
+    const world = begun();
+    end(world);
+    void world.people.more();
+
+    expect(world.server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=x']);
   });
 });
 
