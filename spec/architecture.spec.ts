@@ -13,6 +13,7 @@ const floors = [
   ['where.ts', 'items.ts', 'batch.ts', 'ok.ts'],
   ['batched-subject.ts', 'derived.ts', 'flags.ts'],
   ['places.ts', 'key-index.ts', 'resource.ts', 'request/shielded.ts'],
+  ['request/streams.ts'],
   ['entry.ts', 'list.ts', 'save-latest.ts', 'request/options.ts', 'request/response.ts'],
   ['conflicts.ts', 'confirmed.ts'],
   ['mapped-resource.ts'],

@@ -240,6 +240,22 @@ describe('RequestError', () => {
       'update: "rollback" must be "error", "abort" or "both"',
       () => withPerson().person.save({ rollback: true as never }),
     ],
+    ['BAD_OPTION', 'update: "method" must be text', () => withPerson().person.save({ method: 5 as never })],
+    [
+      'BAD_OPTION',
+      'read: "signal" must be an AbortSignal',
+      () => withPerson().person.fetch({ signal: {} as never }),
+    ],
+    [
+      'BAD_OPTION',
+      'read: "signal" must be an AbortSignal',
+      () => withPerson({ config: { fetchOptions: { signal: 'x' as never } } }).person.fetch(),
+    ],
+    [
+      'BAD_OPTION',
+      'read: "signal" must be an AbortSignal',
+      () => answeredBy(() => [], { fetchOptions: {} }).fetch({ signal: new AbortController() as never }),
+    ],
     [
       'BAD_OPTION',
       'read: the transport or an interceptor must pass on { ...request } with "url" and "method" as text',
@@ -320,6 +336,14 @@ describe('RequestError', () => {
     ['DISPOSED', 'read: already disposed', () => disposed().fetch()],
   ])('of code %s says: %s', async (code, message, fail) => {
     await expect(fail()).rejects.toMatchObject({ name: 'RequestError', code, message });
+  });
+
+  it('of an unusable signal is shown in error$, and nothing is sent', async () => {
+    const { server, person } = withPerson();
+    await person.save({ signal: {} as never }).catch(() => undefined);
+
+    expect([person.error$.value, server.sent]).toMatchObject([{ code: 'BAD_OPTION' }, []]);
+    expect(person.isSaving$.value).toBe(false);
   });
 
   it.each<[string, object]>([

@@ -17,9 +17,13 @@ export const failOn = <T>(
       )
     : identity;
 
+/** A signal, of whichever realm or library. */
+export const isSignal = (value: unknown): value is AbortSignal =>
+  typeof (Object(value) as Partial<AbortSignal>).addEventListener === 'function';
+
 /** One stream per signal, which emits the signal's own reason once it is aborted. Unsubscribing removes the listener. */
-export const reasonsOf = (signals: readonly (AbortSignal | null | undefined)[]): Observable<unknown>[] =>
-  signals.filter((signal) => !!signal).map(reasonOf);
+export const reasonsOf = (signals: readonly unknown[]): Observable<unknown>[] =>
+  signals.filter(isSignal).map(reasonOf);
 
 /** Not `fromEvent`, which misses a signal that is aborted already, and takes three operators to say so. */
 const reasonOf = (signal: AbortSignal): Observable<unknown> =>

@@ -7,10 +7,10 @@ import type { Observable } from '../rx';
 import type { Action, Exchange, RequestContext, Transport, WireRequest } from '../types';
 
 import { failOn, reasonsOf } from './abort';
-import { streamOf } from './options';
 import { decode, isResponse, receive } from './response';
 import type { Decoding } from './response';
 import type { Sending, SyncOptions } from './sending';
+import { streamOf } from './streams';
 
 /** What a request is for. */
 interface Call extends Decoding, Pick<Sending, 'called' | 'answered'> {
@@ -20,7 +20,8 @@ interface Call extends Decoding, Pick<Sending, 'called' | 'answered'> {
 /** Sends with the platform's `fetch`, looked up for each request; does not decode the body. */
 const fetchTransport: Transport = (request) => {
   const { url, ...init } = request;
-  return defer(() => fetch(url, ownCopy(init))).pipe(
+  // A stand-in may answer without a promise.
+  return defer(() => streamOf(fetch(url, ownCopy(init)))).pipe(
     map((response) => ({ request, response, body: undefined })),
   );
 };

@@ -7,8 +7,9 @@ import type { Observable } from '../rx';
 import type { RequestOptions } from '../types';
 
 import { failOn, reasonsOf } from './abort';
-import { callOptions, streamOf } from './options';
+import { callOptions } from './options';
 import { isResponse } from './response';
+import { streamOf } from './streams';
 import { sync$ } from './sync';
 import type { Asked, Fail } from './sync';
 

@@ -1,11 +1,10 @@
 import { badOption } from '../errors';
 import { isObject, isPlain, own, ownCopy } from '../objects';
 import type { Resource } from '../resource';
-import { from, of } from '../rx';
-import type { Observable, ObservableInput } from '../rx';
 import type { Action, RequestOptions } from '../types';
 
-import { shielded } from './shielded';
+import { isSignal } from './abort';
+import { isAsync } from './streams';
 
 /** Options that are ours and must not reach `fetch`. */
 const ours = ['attrs', 'keepEdits', 'patch', 'rollback', 'timeout', 'writeResponse'];
@@ -13,21 +12,6 @@ const ours = ['attrs', 'keepEdits', 'patch', 'rollback', 'timeout', 'writeRespon
 /** The options given to a call; anything but a plain object, such as a click event, counts as none. */
 export const callOptions = (given: object | undefined): RequestOptions =>
   isPlain(given) && !own(given, 'preventDefault') ? given : {};
-
-/** Whether a value is a promise, an Observable or an async generator's result. Text and lists are data, though iterable. */
-export const isAsync = (value: unknown): value is Observable<unknown> | PromiseLike<unknown> =>
-  isObject(value) &&
-  [value.then, value.subscribe, (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator]].some(
-    (each) => typeof each === 'function',
-  );
-
-/** What a callback returned, as a stream. Any other value is emitted as it is: a later check reports it. */
-export function streamOf<T>(given: ObservableInput<T>): Observable<T> {
-  if (!isAsync(given)) return of(given as T);
-  // What `await` takes: unlike for RxJS, its `then` need not return anything.
-  const isThenable = 'then' in given && !('subscribe' in given);
-  return shielded(from(isThenable ? Promise.resolve(given) : given));
-}
 
 /**
  * The value of an option that may be a callback, which is called with the record or collection as `this`.
@@ -70,11 +54,17 @@ export function mergeOptions(
     for (const [key, value] of Object.entries(source)) {
       if (value === undefined || ours.includes(key)) continue;
       if (key === 'headers') for (const pair of headersOf(value)) headers.set(...pair);
-      else if (key === 'signal') signals.push(value as AbortSignal | null);
+      else if (key === 'signal') signals.push(signalOf(action, value));
       else init[key] = value;
     }
   }
   return { init, headers, signals };
+}
+
+/** @throws RequestError `BAD_OPTION` for what cannot abort anything; `null` is none, as for `fetch`. */
+export function signalOf(action: Action, value: unknown): AbortSignal | null {
+  if (value === null || isSignal(value)) return value;
+  throw badOption(action, '"signal" must be an AbortSignal');
 }
 
 const headersOf = (value: unknown): Headers =>

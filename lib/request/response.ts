@@ -5,6 +5,7 @@ import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';
 
 import type { Sending } from './sending';
+import { streamOf } from './streams';
 
 /** An answer with its decoded data, and the request where there was one. */
 export type Received = Omit<Exchange, 'request'> & Partial<Pick<Exchange, 'request'>>;
@@ -35,9 +36,9 @@ export function decode<E extends Received>(
     const problem = `the answer ${response.status} to ${whereOf(exchange.request)} was already read`;
     throw new RequestError('PARSE', action, problem, { response });
   }
-  // Stand-ins for a response may lack `clone` or `text`.
+  // Stand-ins for a response may lack `clone` or `text`, and answer without a promise.
   const copy: Partial<Response> = (response as Partial<Response>).clone?.() ?? response;
-  return from(copy.text?.() ?? response.json()).pipe(
+  return streamOf(copy.text?.() ?? response.json()).pipe(
     map((content: unknown) => {
       const data = writeResponse === false ? undefined : dataOf(content, exchange, action);
       unread.delete(response);

@@ -8,9 +8,10 @@ import type { Action, Concern, Exchange, RequestOptions, WireRequest } from '../
 
 import { failOn, reasonsOf } from './abort';
 import { exchange$ } from './exchange';
-import { isAsync, mergeOptions } from './options';
+import { mergeOptions } from './options';
 import { sendingOf } from './sending';
 import type { Sending, SyncOptions } from './sending';
+import { isAsync } from './streams';
 import { endpointOf } from './url';
 
 const methods = { create: 'POST', read: 'GET', update: 'PUT', delete: 'DELETE' };
@@ -67,13 +68,9 @@ function requestOf(
   const { init, headers, signals } = mergeOptions(resource, action, options, called);
   // A patch is requested by the caller, so it outranks any configured method.
   const patch = action === 'update' && options.patch ? 'PATCH' : undefined;
-  const method = (
-    options.method ??
-    patch ??
-    (init.method as string | undefined) ??
-    word ??
-    methods[action]
-  ).toUpperCase();
+  const given: unknown = options.method ?? patch ?? init.method ?? word ?? methods[action];
+  if (typeof given !== 'string') throw badOption(action, '"method" must be text');
+  const method = given.toUpperCase();
   const hasData = action === 'create' || action === 'update';
   if (hasData && !('body' in init) && !['GET', 'HEAD'].includes(method)) {
     try {

@@ -19,11 +19,12 @@ import type { Observable } from '../rx';
 import type { Action, AroundContext, Concern, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
-import { evaluate, isAsync, streamOf } from './options';
+import { evaluate, signalOf } from './options';
 import { drain, receive } from './response';
 import type { Received } from './response';
 import { sendingOf, withSignal } from './sending';
 import type { Sending } from './sending';
+import { streamToEnd } from './streams';
 
 /** Sets `error$` to a failure, unless the target has been given another id in the meantime. `order`: of issue. */
 export type Fail = (reason: unknown, isCurrent?: boolean, order?: number) => void;
@@ -106,7 +107,8 @@ export function sync$(asked: Asked): Observable<Response> {
 }
 
 /** Refuses what would otherwise be ignored, fail without saying why, or fail only once the server has accepted. */
-function refuseUnusable({ resource, context: { action }, options: { rollback } }: Asked): void {
+function refuseUnusable({ resource, context: { action }, options: { rollback, signal } }: Asked): void {
+  signalOf(action, signal ?? null);
   const problem = [
     typeof (resource.config.parse ?? identity) !== 'function' && '"parse" must be a function',
     !['error', 'abort', 'both'].includes(rollback ?? 'both') &&
@@ -126,7 +128,7 @@ function perform(
   const given = concern.sync(action, concern, withSignal(options, signal, sending));
   // What the default returned itself needs no shield, has been decoded, and has an answer.
   if (sending.sent$ && given === sending.sent$) return sending.sent$;
-  return stream(given).pipe(
+  return streamToEnd(given).pipe(
     // Without an answer, nobody has said that a write was accepted.
     action === 'read'
       ? defaultIfEmpty(undefined)
@@ -163,20 +165,12 @@ function settled$(
     );
   const answer$ =
     parse && isData
-      ? stream(parse.call(resource.concern, body, action)).pipe(
+      ? streamToEnd(parse.call(resource.concern, body, action)).pipe(
           throwIfEmpty(() => badOption(action, '"parse" ended without data')),
           concatMap(written$),
         )
       : written$(isData ? body : undefined);
   return answer$.pipe(failOn(reasonsOf(signals)));
-}
-
-/** What a callback returned, as a stream. A promise of a promise, or of a stream, is followed to its end. */
-function stream(result: unknown): Observable<unknown> {
-  if (!isAsync(result)) return of(result);
-  // A subscriber that leaves during the call never sees a failure: it must not surface as an unhandled rejection.
-  if (result instanceof Promise) result.catch(() => undefined);
-  return streamOf(result).pipe(concatMap(stream));
 }
 
 /** A stream that emits the reason to fail when the time is up; none without a limit. */

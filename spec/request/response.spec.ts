@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { concatMap, from, map, of, tap } from 'rxjs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
+import { createLib } from 'rivulet';
 import type { Parse, RequestError, Sync } from 'rivulet';
 
 import { raise } from '../hostile';
@@ -111,6 +112,8 @@ describe('answers', () => {
   it.each<[string, object]>([
     ['clone', { text: () => Promise.resolve('{"name":"Eve"}') }],
     ['clone and text', { json: () => Promise.resolve({ name: 'Eve' }) }],
+    ['a promise of their text', { text: () => '{"name":"Eve"}' }],
+    ['a promise of their data', { json: () => ({ name: 'Eve' }) }],
   ])('may be stand-ins for a Response that lack %s', async (_name, standIn) => {
     const { root, person } = withPerson();
     const answer = { ok: true, status: 200, ...standIn };
@@ -119,6 +122,18 @@ describe('answers', () => {
     const response: object = await person.fetch();
 
     expect([response === answer, person.name.value]).toStrictEqual([true, 'Eve']);
+  });
+
+  it('may come from a stand-in for fetch that returns no promises', async () => {
+    vi.stubGlobal('fetch', () => ({ ok: true, status: 200, json: () => [{ name: 'Eve' }] }));
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+    });
+    const people = createLib().collection<{ name: string }>({ url: '/people' });
+
+    await people.fetch();
+
+    expect(people.value).toStrictEqual([{ name: 'Eve' }]);
   });
 
   it.each(['fetch', 'save', 'destroy'] as const)('to a %s are copied once, to be read', async (method) => {
