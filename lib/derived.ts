@@ -15,7 +15,7 @@ export function derived<T>(tick$: Observable<unknown>, read: () => T): StateStre
   };
   const derived$ = tick$.pipe(
     map(get),
-    distinctUntilChanged(),
+    distinctUntilChanged(equal),
     // What a subscriber writes while it is notified is queued behind this, for all subscribers.
     mergeMap((value, place) => (place ? inLine(value) : of(value))),
   );

@@ -32,6 +32,20 @@ describe('a value derived from others', () => {
     ]);
   });
 
+  it('emits nothing if it is what it was, even if it was read while it differed', () => {
+    const tick$ = new Subject<void>();
+    let name = 'Ann';
+    const value$ = derived(tick$, () => ({ name }));
+    const told = valuesOf(value$);
+    tick$.next();
+    name = 'Bo';
+    expect(value$.value).toStrictEqual({ name: 'Bo' });
+    name = 'Ann';
+    tick$.next();
+
+    expect(told).toStrictEqual([{ name: 'Ann' }]);
+  });
+
   it('finds items as they were emitted', () => {
     const list = createLib().collection<number>([1]);
     list.subscribe((items) => {
