@@ -9,6 +9,7 @@ import { PagedCollection, nextLink } from 'rivulet/paging';
 import type { PagedConfig } from 'rivulet/paging';
 import { listOf } from 'rivulet/schema';
 import { TestClock, TestServer } from 'rivulet/testing';
+import type { TestRequest } from 'rivulet/testing';
 import { view } from 'rivulet/views';
 
 import { valuesOf } from '../watch';
@@ -376,7 +377,7 @@ describe('more while a page is under way, after a fetch that has ended', () => {
       .fetch$()
       .pipe(takeUntil(leave))
       .subscribe({ error: () => undefined });
-    return { server, people, leave, fetched: server.open[1] };
+    return { server, people, answer, leave, fetched: server.open[1] };
   };
 
   it.each<[string, (world: ReturnType<typeof begun>) => void]>([
@@ -393,8 +394,41 @@ describe('more while a page is under way, after a fetch that has ended', () => {
     const world = begun();
     end(world);
     void world.people.more();
+    world.answer([bo], 'y');
 
-    expect(world.server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=x']);
+    expect(world.server.open).toStrictEqual([]);
+    expect(world.people.value).toStrictEqual([ann, bo]);
+  });
+
+  it.each<[string, number, (fetch: TestRequest | undefined) => void]>([
+    ['newer, if the older has failed', 1, (fetch) => fetch?.fail()],
+    ['older, if the newer has failed', 2, (fetch) => fetch?.fail()],
+    ['older, if the newer was refused', 2, (fetch) => fetch?.answer(undefined, { status: 500 })],
+  ])('waits for the fetch that is left of two: the %s', (_, place, end) => {
+    const { server, people, answer } = begun();
+    people.fetch().catch(() => undefined);
+    end(server.open[place]);
+    void people.more();
+    server.open[0]?.answer({ items: [bo], next: 'y' });
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id']);
+    answer([eve], 'z');
+
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=z']);
+  });
+
+  it('joins it if a sync without pages has answered the fetch', () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    void people.more();
+    const { sync } = people;
+    people.sync = () => ({ items: [eve] });
+    void people.fetch();
+    people.sync = sync;
+    void people.more();
+    answer([bo], 'y');
+
+    expect(server.open).toStrictEqual([]);
   });
 });
 
