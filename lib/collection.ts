@@ -3,6 +3,7 @@ import type { Delta } from './items';
 import type { ItemRecord } from './item-record';
 import { List } from './list';
 import { ListResource } from './list-resource';
+import type { Update } from './list-resource';
 import { define, forward, promise, request } from './members';
 import type { Make } from './members';
 import { isKeyed, ownCopy } from './objects';
@@ -176,6 +177,13 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
   /** The items, for `JSON.stringify`. */
   toJSON(): T[];
 
+  /**
+   * @internal Applies an update to what the reads under way will answer, because it is newer.
+   *
+   * @param update What becomes of the item with that id; called with undefined if an answer lacks it.
+   */
+  amendReads(id: unknown, update: Update<T>): void;
+
   /** What each write from now on really changed; skips one that changes nothing. Costs nothing while unobserved. */
   readonly delta$: Observable<Delta<T>>;
 
@@ -269,6 +277,9 @@ define(Collection.prototype, {
   where$: live('where'),
   find$: live('find'),
   record: (resource: ListResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
+  amendReads: (resource: ListResource<unknown>) => (id: unknown, update: Update<unknown>) => {
+    resource.update(id, update);
+  },
   edited$: (resource: ListResource<unknown>) => resource.derive(() => resource.records.edited),
   byId: (_, items: Items) => (id: unknown) => items.byKey(id),
 

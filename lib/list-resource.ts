@@ -1,4 +1,4 @@
-import { combine, withConfirmed } from './confirmed';
+import { withConfirmed } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { equal } from './equal';
 import { RequestError } from './errors';
@@ -15,20 +15,23 @@ import { Resource, plainTicket } from './resource';
 import type { Read, Ticket } from './resource';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
+/** What has become of an item; undefined if it is not in the list, before or after. */
+export type Update<T> = (item: T | undefined) => T | undefined;
+
 /** A read of the whole list, and what is newer than its answer. */
-interface ListRead extends Read {
+interface ListRead<T> extends Read {
   /** How many reads had filled the list, while items were being created, when it was sent. */
   readonly begun: number;
   /** What was created in the meantime, by its identity. */
   readonly created: Set<unknown>;
-  /** What live records confirmed in the meantime, by the id as text; undefined if the item is gone, even if created again. */
-  readonly written: Map<string, Confirmed | undefined>;
+  /** What has become of items in the meantime, one after the other, by the id as text. */
+  readonly updates: Map<string, Update<T>[]>;
 }
 
 /** What stands behind a collection: it decides which answers become its items. */
 export class ListResource<T> extends Resource implements Home<T> {
   declare config: ListResourceConfig;
-  declare reads: readonly ListRead[];
+  declare reads: readonly ListRead<T>[];
   readonly list: List<T>;
   readonly properties: Home<T>['properties'] = ownCopy({});
   readonly #keyOf: KeyOf;
@@ -106,12 +109,12 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   #beginRead(order: number): Ticket {
-    const read: ListRead = {
+    const read: ListRead<T> = {
       isOvertaken: false,
       order,
       begun: this.#fills,
       created: new Set(),
-      written: new Map(),
+      updates: new Map(),
     };
     return {
       ...plainTicket,
@@ -132,41 +135,40 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   /**
-   * What was confirmed while the list was read is newer than the list; what was created in the meantime is kept, as far as
-   * ids show that the list lacks it.
+   * What has become of items while the list was read is newer than the list; what was added in the meantime is kept, as far
+   * as ids show that the list lacks it.
    *
    * @returns Whether the list is exactly what was answered.
    */
-  #fill(answered: readonly T[], read: ListRead): boolean {
-    const { created, order, written } = read;
+  #fill(answered: readonly T[], read: ListRead<T>): boolean {
+    const { created, order, updates } = read;
     const { present } = this.list;
     // Items that `parse` passes on, for example to append a page, are no newer than before.
     if (answered[0] !== present[0]) this.lastRead = order;
-    const now = (item: T): T[] => {
-      const key = this.#idOf(item);
-      const confirmed = written.get(key);
-      if (confirmed) return [withConfirmed(item, confirmed)];
-      return written.has(key) ? [] : [item];
-    };
-    const list = written.size ? answered.flatMap(now) : answered;
+    const now = (id: unknown, item: T | undefined) =>
+      (updates.get(id as string) ?? []).reduce((before, update) => update(before), item);
+    const list = updates.size
+      ? answered.map((item) => now(this.#idOf(item), item)).filter((item) => item !== undefined)
+      : answered;
     if (this.#creates) this.#markListed(list, read);
     const items = reconcile(present, list, this.#keyOf);
-    if (created.size) {
+    const isWhole = !updates.size && !created.size;
+    if (!isWhole) {
       const listed = new Set(list.map(this.#identityOf));
-      const isMissed = (key: unknown) => created.has(key) && !listed.has(key);
+      const isMissed = (key: unknown) => !listed.has(key) && (created.has(key) || now(key, undefined));
       items.push(...present.filter((item) => isMissed(this.#identityOf(item))));
     }
     this.list.fill(items);
-    return !written.size && !created.size;
+    return isWhole;
   }
 
   /** Remembers which ids a read has listed while items are being created. */
-  #markListed(list: readonly T[], { begun, written }: ListRead): void {
+  #markListed(list: readonly T[], { begun, updates }: ListRead<T>): void {
     this.#fills += 1;
     for (const item of list) this.#listed.set(this.#idOf(item), this.#fills);
     // One that it lacks may have been created after it was answered, unless it was listed before this read was sent.
     for (const [id, fill] of this.#listed)
-      if (begun < fill && fill < this.#fills && !written.has(id)) this.#listed.delete(id);
+      if (begun < fill && fill < this.#fills && !updates.has(id)) this.#listed.delete(id);
   }
 
   /** The id of an item as text; empty if it has none. */
@@ -203,15 +205,25 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
-    const after = before && confirmed ? [keepEqual(before, withConfirmed(before, confirmed))] : [];
+    const update: Update<T> = (item) => item && confirmed && keepEqual(item, withConfirmed(item, confirmed));
+    const after = [update(before)].filter((item) => item !== undefined);
     const key = idText(id);
-    for (const { order, written, created } of this.reads) {
-      // A list requested after the record is newer than what the record's read brought.
-      if (order > (by?.order ?? order)) continue;
-      written.set(key, written.has(key) ? combine(written.get(key), confirmed) : confirmed);
+    for (const { created } of this.update(key, update, by))
       if (created.delete(key)) for (const item of after) created.add(this.#identityOf(item));
-    }
     if (before) this.#replace(before, after);
+  }
+
+  /** Applies an update to what the reads under way will answer, as far as it is newer; returns those. */
+  update(id: unknown, update: Update<T>, by?: Read): readonly ListRead<T>[] {
+    // A list requested after a record is newer than what the record's read brought.
+    const reads = this.reads.filter(({ order }) => order <= (by?.order ?? order));
+    const key = idText(id);
+    for (const { updates } of reads) {
+      const known = updates.get(key);
+      if (known) known.push(update);
+      else updates.set(key, [update]);
+    }
+    return reads;
   }
 
   /** Writes nothing if the item stays the same. */

@@ -12,7 +12,7 @@ export interface Step<T> {
 }
 
 /**
- * Applies changes to a list, in one write.
+ * Applies changes to a list, in one write, and to what reads under way will answer, which may lack them.
  *
  * @returns Those that were not older than what they change, and not the same.
  * @throws TypeError for what is no change; then none is applied.
@@ -25,14 +25,18 @@ export function apply<T extends object, M extends object>(
   const ids = changes.map((change) => idOf(change, list.idAttribute));
   const known = find(list, ids);
   const steps = new Map<string, Step<T>>();
+  const next = (change: Change<T>, now: T | undefined): T | undefined => {
+    const changed = after(change, now, list.idAttribute);
+    return versions.admits(change, now) && !equal(now, changed) ? changed : now;
+  };
   const applied = changes.filter((change, place) => {
     const id = String(ids[place]);
-    const { from, to } = steps.get(id) ?? unchanged(known(id));
-    const next = after(change, to, list.idAttribute);
-    if (!versions.admits(change, to) || equal(to, next)) return false;
-    steps.set(id, { from, to: next });
-    return true;
+    const { from, to: now } = steps.get(id) ?? unchanged(known(id));
+    const to = next(change, now);
+    steps.set(id, { from, to });
+    return to !== now;
   });
+  for (const [place, change] of changes.entries()) list.amendReads(ids[place], (item) => next(change, item));
   write(list, [...steps.values()]);
   return applied;
 }

@@ -2,21 +2,7 @@ import type { Collection } from '../index';
 
 import { apply, write } from './apply';
 import type { Change } from './change';
-import {
-  concatMap,
-  count,
-  defer,
-  endWith,
-  filter,
-  from,
-  map,
-  merge,
-  NEVER,
-  take,
-  takeUntil,
-  takeWhile,
-  tap,
-} from './peers';
+import { count, defer, endWith, filter, from, map, merge, NEVER, takeUntil, takeWhile } from './peers';
 import type { Observable, ObservableInput } from './peers';
 import { Versions } from './versions';
 import type { Version } from './versions';
@@ -35,8 +21,8 @@ export interface FollowOptions<T> {
  * Applies to a list what others change, row by row, as a server announces it (WebSocket, server-sent events, another tab).
  *
  * Live records receive it like a read with `keepEdits`: edits stay, `conflicts$` emits those that it contradicts. What changes
- * nothing, such as the echo of a save made here, is not written. Changes that arrive while the list is being read are applied
- * once `isReading$` is false, since its answer may lack them.
+ * nothing, such as the echo of a save made here, is not written. Changes that arrive while the list is being read are applied to
+ * its answer, too, which may lack them.
  *
  * Requests take another way than changes, so the answer to a save may be older than a change that has overtaken it. With
  * `version`, of two states of an item the newer one stays, whichever way it came, as long as this is subscribed. The server
@@ -54,17 +40,8 @@ export function followChanges<T extends object, M extends object>(
 ): Observable<readonly Change<T>[]> {
   return defer(() => {
     const versions = new Versions<T>((item) => version?.(item), list.idAttribute);
-    const waiting: Change<T>[] = [];
-    const isIdle$ = list.isReading$.pipe(
-      filter((isReading) => !isReading),
-      take(1),
-    );
     const applied$ = from(changes$).pipe(
-      tap((given) => {
-        for (const change of [given].flat()) waiting.push(change);
-      }),
-      // All that have arrived during a read are applied together.
-      concatMap(() => isIdle$.pipe(map(() => apply(list, waiting.splice(0), versions)))),
+      map((given) => apply(list, [given].flat(), versions)),
       endWith(undefined),
     );
     // What an answer has made older than it was is put back.

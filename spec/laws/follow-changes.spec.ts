@@ -92,7 +92,6 @@ class Client {
   /** What was reported, of rows that are in the list, or were reported to be deleted. */
   reported: Change<Row>[] = [];
   readonly #feed$ = new Subject<readonly Change<Row>[]>();
-  #waiting: Change<Row>[] = [];
   #texts = 0;
 
   constructor() {
@@ -129,7 +128,7 @@ class Client {
   }
 
   report(changes: readonly Change<Row>[]): void {
-    this.#waiting.push(...changes);
+    this.reported.push(...changes);
     this.#feed$.next(changes);
     this.#settle();
   }
@@ -137,7 +136,6 @@ class Client {
   /** A row that has gone without a report (destroyed here, or missing in an answer) may come back with an older one. */
   #settle(): void {
     const { list } = this;
-    if (!list.isReading$.value) this.reported.push(...this.#waiting.splice(0));
     this.reported = this.reported.filter(({ kind, item }) => kind === 'delete' || list.byId(item.id));
   }
 

@@ -110,72 +110,117 @@ describe('a list that follows a feed', () => {
 });
 
 describe('changes during a read of the list', () => {
-  it('are applied after it, all together', () => {
+  it('are applied at once, and to its answer, which may lack them', () => {
     const { server, list, feed, applied } = following([ann]);
     void list.fetch();
     feed.next(put(bo));
     feed.next([gone({ id: 1 }), put({ ...bo, name: 'Bob' })]);
-    expect([list.value, applied]).toStrictEqual([[ann], []]);
+    expect([list.value, applied.length]).toStrictEqual([[{ ...bo, name: 'Bob' }], 2]);
     const deltas = valuesOf(list.delta$);
     server.open[0]?.answer([ann, eve]);
 
     expect(list.value).toStrictEqual([eve, { ...bo, name: 'Bob' }]);
-    expect([deltas.length, applied.length]).toStrictEqual([2, 1]);
+    expect(deltas).toStrictEqual([{ added: [eve], changed: [], removed: [] }]);
   });
 
-  it.each<[string, (setup: ReturnType<typeof following>) => void]>([
-    ['fails', ({ server }) => server.open[0]?.fail()],
-    ['is refused', ({ server }) => server.open[0]?.answer({}, { status: 503 })],
-  ])('are applied when it %s', async (_, end) => {
-    const setup = following([ann]);
-    const read = setup.list.fetch();
-    setup.feed.next(put(bo));
-    end(setup);
-    await read.catch(() => undefined);
+  it('leave what else is new in its answer', () => {
+    const { server, list, feed } = following([ann]);
+    void list.fetch();
+    feed.next(patch({ id: 1, name: 'Anna' }));
+    server.open[0]?.answer([{ ...ann, version: 5 }]);
 
-    expect(setup.list.value).toStrictEqual([ann, bo]);
+    expect(list.value).toStrictEqual([{ ...ann, name: 'Anna', version: 5 }]);
   });
 
-  it('are applied when it is aborted', () => {
-    const { list, feed } = following([ann]);
-    const read = list.fetch$().subscribe();
+  it('are applied to rows that only its answer brings', () => {
+    const { server, list, feed } = following([]);
+    void list.fetch();
+    feed.next([patch({ id: 1, name: 'Anna' }), gone({ id: 2 })]);
+    server.open[0]?.answer([ann, bo]);
+
+    expect(list.value).toStrictEqual([{ ...ann, name: 'Anna' }]);
+  });
+
+  it('change nothing of a row that its answer brings in a newer state', () => {
+    const { server, list, feed } = following([], versions);
+    void list.fetch();
+    feed.next([put({ ...ann, name: 'old', version: 2 }), patch({ id: 2, name: 'old', version: 2 })]);
+    const newer = [ann, bo].map((person) => ({ ...person, version: 3 }));
+    server.open[0]?.answer(newer);
+
+    expect(list.value).toStrictEqual(newer);
+  });
+
+  it('are older than a save that succeeds after them, and than a destroy', () => {
+    const { server, list, feed } = following([ann, bo]);
+    void list.fetch();
+    feed.next([put({ ...ann, name: 'theirs' }), put({ ...bo, name: 'theirs' })]);
+    const record = list.record(1);
+    record.set({ name: 'mine' }, { keepDirty: true });
+    void record.save({ patch: true });
+    void list.record(2).destroy();
+    server.open[1]?.answer({ ...ann, name: 'mine' });
+    server.open[1]?.answer();
+    server.open[0]?.answer([ann, bo]);
+
+    expect([list.value, record.get('name'), record.isDirty$.value]).toStrictEqual([
+      [{ ...ann, name: 'mine' }],
+      'mine',
+      false,
+    ]);
+  });
+
+  it('are newer than a save that succeeded before them', () => {
+    const { server, list, feed } = following([ann]);
+    void list.fetch();
+    const record = list.record(1);
+    record.set({ name: 'mine' }, { keepDirty: true });
+    void record.save({ patch: true });
+    server.open[1]?.answer({ ...ann, name: 'mine' });
+    feed.next(put({ ...ann, name: 'theirs' }));
+    server.open[0]?.answer([ann]);
+
+    expect([list.value, record.get('name')]).toStrictEqual([[{ ...ann, name: 'theirs' }], 'theirs']);
+  });
+
+  it('do not concern a read that is sent after them', () => {
+    const { server, list, feed } = following([ann]);
+    void list.fetch();
+    feed.next(put({ ...ann, name: 'theirs' }));
+    void list.fetch();
+    server.open[1]?.answer([eve]);
+
+    expect(list.value).toStrictEqual([eve]);
+  });
+
+  it('do not bring back a row that was removed here in the meantime', () => {
+    const { server, list, feed } = following([ann]);
+    void list.fetch();
     feed.next(put(bo));
-    read.unsubscribe();
+    list.remove(bo);
+    server.open[0]?.answer([ann]);
 
-    expect(list.value).toStrictEqual([ann, bo]);
+    expect(list.value).toStrictEqual([ann]);
   });
 
-  it('wait for its lull, too', () => {
+  it('are not delayed by its lull', () => {
     const clock = new TestClock();
     const { server, list, feed } = following([], undefined, { requestLull: 100 }, { scheduler: clock });
     void list.fetch();
     server.open[0]?.answer([ann]);
     feed.next(put(bo));
-    expect(list.value).toStrictEqual([ann]);
-    clock.advance(100);
 
-    expect(list.value).toStrictEqual([ann, bo]);
+    expect([list.value, list.isReading$.value]).toStrictEqual([[ann, bo], true]);
   });
 
-  it('are applied before the stream completes', () => {
-    const { server, list, feed, end } = following([ann]);
-    void list.fetch();
-    feed.next(put(bo));
-    feed.complete();
-    expect(end()).toBeUndefined();
-    server.open[0]?.answer([ann]);
-
-    expect([list.value, end()]).toStrictEqual([[ann, bo], 'complete']);
-  });
-
-  it('are dropped when the feed is left', () => {
+  it('stay when the feed is left', () => {
     const { server, list, feed, subscription } = following([ann]);
     void list.fetch();
     feed.next(put(bo));
     subscription.unsubscribe();
     server.open[0]?.answer([ann]);
 
-    expect([list.value, feed.observed]).toStrictEqual([[ann], false]);
+    expect([list.value, feed.observed]).toStrictEqual([[ann, bo], false]);
   });
 });
 
