@@ -4,6 +4,7 @@ import { nextInOrder } from '../resource';
 import type { Identity, Resource, Ticket } from '../resource';
 import {
   EMPTY,
+  catchError,
   concatMap,
   defaultIfEmpty,
   defer,
@@ -12,6 +13,7 @@ import {
   of,
   takeLast,
   tap,
+  throwError,
   throwIfEmpty,
   timer,
 } from '../rx';
@@ -154,10 +156,11 @@ function settled$(
   const { parse } = resource.config;
   const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
   const isEnded = () => [options.signal, ...signals].some((signal) => signal?.aborted);
-  const written$ = (data: unknown) =>
+  const written$ = (data: unknown, failure?: unknown) =>
     ticket.ready$(isEnded).pipe(
       map(() => {
         context.isWritten = ticket.accept(data, isData, response);
+        if (failure) throw failure as Error;
         // It says nothing about a record that has been given another id since then.
         if (isCurrent()) resource.succeed(order);
         return response;
@@ -165,9 +168,14 @@ function settled$(
     );
   const answer$ =
     parse && isData
-      ? streamToEnd(parse.call(resource.concern, body, action)).pipe(
+      ? defer(() => streamToEnd(parse.call(resource.concern, body, action))).pipe(
           throwIfEmpty(() => badOption(action, '"parse" ended without data')),
-          concatMap(written$),
+          concatMap((data) => written$(data)),
+          catchError((failure: unknown) => {
+            // The id of what the server has created is known all the same: the next save must not create it again.
+            const { created } = Object(failure) as { readonly created?: object };
+            return created && action === 'create' ? written$(created, failure) : throwError(() => failure);
+          }),
         )
       : written$(isData ? body : undefined);
   return answer$.pipe(failOn(reasonsOf(signals)));

@@ -31,6 +31,12 @@ const options = {
   libraryOptions: { unrepresentable: 'any', fallback: ({ base }: { readonly base: unknown }) => base },
 };
 
+/** Whether a value may be null: `nullable` is valibot's. */
+const isNullable = ({ type, anyOf }: Shape): boolean =>
+  [type, anyOf]
+    .flat()
+    .some((each) => /^null(able)?$/.test(String((each as Shape | undefined)?.type ?? each)));
+
 /** The transformations of valibot whose output has the type of their input. */
 const keepsType = /^(trim|normalize|brand|flavor|readonly|guard)|_(case|value)$|^(filter|map|sort)_items$/;
 
@@ -41,14 +47,23 @@ const isConverted = ({ pipe = [] }: Shape): boolean =>
   );
 
 /**
- * What a record begins with according to the schema itself: its keys, its defaults, and empty text and lists where they are
- * required. Read by Standard JSON Schema, which zod and arktype follow, or from the `entries` of valibot.
+ * What a record begins with according to the schema itself: its keys, its defaults, null where it is allowed, and empty text
+ * and lists, where they are required. Read by Standard JSON Schema, which zod and arktype follow, or from the `entries` of
+ * valibot.
  *
+ * @returns Makes it, anew for each record if there are defaults: a function may make them, such as a unique id.
  * @throws TypeError for a schema that does not list its keys.
  */
-export function blankOf(schema: StandardSchema): Data {
+export function blankOf(schema: StandardSchema): () => Data {
+  const { blank, hasDefaults } = readBlank(schema);
+  return () => (hasDefaults ? readBlank(schema).blank : blank);
+}
+
+function readBlank(schema: StandardSchema): { readonly blank: Data; readonly hasDefaults: boolean } {
   const { jsonSchema } = schema['~standard'] as { readonly jsonSchema?: { output(options: object): Shape } };
   const root = jsonSchema?.output(options) ?? (schema as Shape);
+
+  let hasDefaults = false;
 
   /** With what its `$ref` refers to, or with what its default is wrapped around. */
   const told = (shape: Shape): Shape => {
@@ -79,13 +94,16 @@ export function blankOf(schema: StandardSchema): Data {
     // A default of valibot may be a function of what only valibot knows. A default for what JSON has no type for, such as a
     // date, is not the value that JSON makes of it.
     const isTyped = type ?? shape.anyOf ?? shape.oneOf;
-    if (isTyped && given !== undefined && typeof given !== 'function') return whole(given);
+    if (isTyped && given !== undefined && typeof given !== 'function') {
+      hasDefaults = true;
+      return whole(given);
+    }
     const isBound = shape.enum ?? shape.const ?? shape.prefixItems;
     const blanks = isSure && !isBound ? { string: '', array: [] } : {};
-    return whole((blanks as Data)[type as string]);
+    return whole(isSure && isNullable(shape) ? null : (blanks as Data)[type as string]);
   };
 
   const blank = blankGroup(told(root));
   if (!blank) throw new TypeError('defineRecord: pass "initial", the schema lists no keys');
-  return blank;
+  return { blank, hasDefaults };
 }

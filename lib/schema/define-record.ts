@@ -25,8 +25,9 @@ export interface RecordConfig<S extends StandardSchema> extends DataModelConfig 
    * the schema's type lets it have none. Nested objects become nested fields; lists, dates and values marked by `whole` (an
    * object that may be null has to be) are one field.
    *
-   * Default: what the schema itself says (zod, valibot, arktype): its keys, its defaults (zod and valibot), empty text and
-   * lists; anything else is undefined at first, whatever its type, and what may be missing or null is one field.
+   * Default: what the schema itself says (zod, valibot, arktype): its keys, its defaults (zod and valibot), null where it is
+   * allowed, else empty text and lists; anything else is undefined at first, whatever its type. What may be missing or null is
+   * one field.
    */
   readonly initial?: InitialOf<OutputOf<S>> | (() => InitialOf<OutputOf<S>>) | undefined;
 }
@@ -55,8 +56,11 @@ type Usable<S extends StandardSchema> = [IsField<OutputOf<S>>] extends [true]
         >
     : { readonly 'the schema must accept its own output': never };
 
-/** Keys of data that are members of records. */
-type Taken<T> = Extract<keyof T & string, keyof (DataModel & { errors$: unknown })>;
+/** Keys of data that are members of records, or of all objects. */
+type Taken<T> = Extract<
+  keyof T & string,
+  keyof (DataModel & { errors$: unknown }) | keyof typeof Object.prototype
+>;
 
 /**
  * Makes a record class from a schema: it determines the fields and their types, and no answer or save gets past it
@@ -78,13 +82,13 @@ export function defineRecord<S extends StandardSchema>(
   // Without a prototype: what careless scripts add to `Object.prototype` is no option.
   const { schema, initial: given, parse, ...rest } = { __proto__: null, ...config };
   const conforming: DataModelConfig = { ...rest, parse: conforms(schema, parse) };
-  const initial = given ?? blankOf(schema);
+  const initial: unknown = given ?? blankOf(schema);
   class Defined extends DataModel {
     readonly errors$: StateStream<Errors> = validateSaves(this, schema);
 
     constructor(root: Root = lib) {
       super(conforming, root);
-      mapFields(this, (typeof initial === 'function' ? (initial as () => unknown)() : initial) as Data);
+      mapFields(this, (typeof initial === 'function' ? (initial as () => Data)() : initial) as Data);
     }
   }
   return Defined as unknown as new (root?: Root) => SchemaRecord<OutputOf<S>>;

@@ -95,9 +95,11 @@ export function mapFields(record: object, initial: Data, prefix = ''): Data {
     if (key.includes('.') || path in record) {
       throw new TypeError(`defineRecord: rename "${path}", it is taken or has a dot`);
     }
-    const made = isPlain(value)
-      ? mapFields(record, value, `${path}.`)
-      : new Field(ownList(value instanceof Field ? value.value : value)).map(path, record);
+    // Without keys there is nothing to be a field but the whole.
+    const made =
+      isPlain(value) && Object.keys(value).length
+        ? mapFields(record, value, `${path}.`)
+        : new Field(ownList(value instanceof Field ? value.value : value)).map(path, record);
     Object.assign(record, { [path]: made });
     return made;
   });

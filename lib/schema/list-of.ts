@@ -26,7 +26,7 @@ export interface ListConfig<
  * must be a whole item; a refused one fails the create, though the server has accepted it.
  *
  * @param config As for `lib.collection`, whose `parse` is called first; plus `schema` and `onInvalid`.
- * @throws TypeError if `schema` is not a Standard Schema. Requests fail with a `SchemaError`, or what the schema throws.
+ * @throws TypeError if `schema` is not a Standard Schema, or if `onInvalid` or `parse` is no function. Requests fail with a `SchemaError`, or what the schema throws.
  */
 export function listOf<S extends StandardSchema, M extends object = ItemRecord<OutputOf<S>>>(
   config: ListConfig<S, M>,
@@ -34,13 +34,20 @@ export function listOf<S extends StandardSchema, M extends object = ItemRecord<O
   // Without a prototype: what careless scripts add to `Object.prototype` is no option.
   const { schema, onInvalid, parse, ...rest } = { __proto__: null, ...config };
   const check = checkBy(schema);
+  if (typeof (onInvalid ?? check) !== 'function')
+    throw new TypeError('listOf: "onInvalid" must be a function');
   return {
     ...rest,
     parse: parseBy((data, action) => {
       if (action !== 'read') return accepted(check, data, action);
       // The collection itself refuses what is not a list.
       if (!Array.isArray(data)) return data;
-      const outcomes = data.map((item, place) => (onInvalid ? check(item) : check(item, place)));
+      const outcomes = data.map((item, place) => {
+        const outcome = onInvalid ? check(item) : check(item, place);
+        // The check of a later item may throw: then nobody waits for this one.
+        if (isPromise(outcome)) outcome.then(undefined, () => undefined);
+        return outcome;
+      });
       // Waits only if there is something to wait for.
       const all = outcomes.some(isPromise)
         ? Promise.all(outcomes as readonly PromiseLike<Checked>[])

@@ -3,6 +3,7 @@ import type { IsField } from './data';
 
 /** What is needed of a record to get its data. */
 export interface Fielded {
+  readonly idAttribute: string;
   readonly hasMappedField: IsField;
   get(): unknown;
 }

@@ -77,14 +77,21 @@ export function andThen(
   return isPromise(result) ? Promise.resolve(result).then(next, failed) : next(result);
 }
 
-/** The `parse` that goes on with what another returns. */
+/**
+ * The `parse` that goes on with what another returns.
+ *
+ * @throws TypeError if that is no function: the core would see this one only, and report it after a save was accepted.
+ */
 export const parseBy = (
   next: (data: unknown, action: Action, concern: Concern) => unknown,
-  parse: Parse = (answer) => answer,
-): Parse =>
-  function (this: Concern, answer, action) {
+  given?: Parse,
+): Parse => {
+  const parse = given ?? ((answer: unknown) => answer);
+  if (typeof parse !== 'function') throw new TypeError('schema: "parse" must be a function');
+  return function (this: Concern, answer, action) {
     return andThen(parse.call(this, answer, action), (data) => next(data, action, this));
   };
+};
 
 /** Whether a result is still to come. A promise of another realm is one too. */
 export const isPromise = (result: unknown): result is PromiseLike<unknown> =>

@@ -22,10 +22,11 @@ import type { StandardSchema } from './standard';
  * @param schema May be asynchronous. What it throws, the save fails with.
  * @returns What is wrong with the values shown, by path. Follows the fields; nothing is checked before it is subscribed to
  *   or read. With an asynchronous schema the latest data wins, and `value` is what the last check found, nothing at first.
- * @throws TypeError if `schema` is not a Standard Schema.
+ * @throws TypeError if `schema` is not a Standard Schema, or the record was not booted yet.
  */
 export function validateSaves(record: DataModel, schema: StandardSchema): StateStream<Errors> {
   const check = checkBy(schema);
+  if (!(record as Partial<DataModel>).sync) throw new TypeError('validateSaves: boot the record first');
   const checked =
     (perform: Sync): Sync =>
     (action, concern, options) => {

@@ -70,7 +70,7 @@ describe('a record without initial data', () => {
         tags: [],
         address: { city: '' },
         spouse: undefined,
-        home: undefined,
+        home: null,
         marks: undefined,
       });
       expect(paths).toStrictEqual(['address.city', 'born', 'home', 'id', 'marks', 'name', 'spouse', 'tags']);
@@ -168,6 +168,29 @@ describe('a record without initial data', () => {
     ['the keys of a loose object', z.looseObject({ name: z.string() }), { name: '' }],
   ])('has %s', (_name, schema, data) => {
     expect(blankRecord(schema).data).toStrictEqual(data);
+  });
+
+  it('has the defaults of functions, made anew for each', () => {
+    let count = 0;
+    const schema = z.object({ id: z.string().default(() => `id ${(count += 1)}`), name: z.string() });
+    const Defined = defineRecord({ url: '/people', schema });
+    const [one, other] = [new Defined(createLib()), new Defined(createLib())];
+
+    expect(one.id.value).not.toBe(other.id.value);
+  });
+
+  it.each<[string, StandardSchema]>([
+    ['zod', z.object({ a: z.string().nullable(), b: z.string().nullish(), c: z.date().nullable() })],
+    ['valibot', v.object({ a: v.nullable(v.string()), b: v.nullish(v.string()), c: v.nullable(v.date()) })],
+    ['arktype', type({ a: 'string | null', 'b?': 'string | null', c: 'Date | null' })],
+  ])('has null where a required value may be null: %s', (_library, schema) => {
+    expect(blankRecord(schema).data).toStrictEqual({ a: null, b: undefined, c: null });
+  });
+
+  it('has one field for an object without keys', () => {
+    const { data, paths } = blankRecord(z.object({ name: z.string(), settings: z.object({}) }));
+
+    expect([data, paths]).toStrictEqual([{ name: '', settings: {} }, ['name', 'settings']]);
   });
 
   it.each<[string, StandardSchema]>([

@@ -95,6 +95,82 @@ describe('the answer to a save', () => {
     expect([person.name.isDirty$.value, person.isSaving$.value]).toStrictEqual([true, false]);
   });
 
+  it('that is refused leaves what was created with its id, so that it is not created again', async () => {
+    const { person, server } = withPerson({ initial: { ...ada, id: undefined, born } });
+    const created = person.save();
+    const next = person.save();
+    server.at(0).ok({ id: 9, address: { city: 5 } });
+    const failure = await created.catch((reason: unknown) => reason);
+
+    expect(failure).toMatchObject({
+      name: 'SchemaError',
+      action: 'create',
+      issues: [{ path: 'address.city' }],
+    });
+    expect([person.id.value, person.isNew$.value, person.address.city.value]).toStrictEqual([
+      9,
+      false,
+      'London',
+    ]);
+    expect([person.error$.value, person.isDirty$.value]).toStrictEqual([failure, false]);
+    server.at(1).ok({ ...ada, id: 9 });
+    await next;
+    expect(server.lines).toStrictEqual(['POST /people', 'PUT /people/9']);
+  });
+
+  it.each<[string, unknown]>([
+    ['if that is refused, too', { id: '9' }],
+    ['if there is none', { address: { city: 5 } }],
+    ['if it is no data', 'OK'],
+    ['if the whole is refused', { id: 9, name: 'whole' }],
+  ])('that is refused brings no id %s', async (_name, answer) => {
+    const schema = schemaOf((value) => {
+      if ((value as Partial<Data>).name === 'whole') return { issues: [{ message: 'no' }] };
+      return personSchema['~standard'].validate(value);
+    });
+    const { person, server } = withPerson({ schema, initial: { ...ada, id: undefined, born } });
+    const created = person.save();
+    server.at(0).ok(answer);
+    await created.catch(() => undefined);
+
+    expect([person.id.value, person.isNew$.value]).toStrictEqual([undefined, true]);
+  });
+
+  it('that is refused leaves the new row of a list with its id', async () => {
+    const server = new StubServer();
+    const model = defineRecord({ schema: personSchema, initial: { ...ada, id: undefined, born } });
+    const people = createLib({ transport: server.transport }).collection<Data, InstanceType<typeof model>>({
+      url: '/people',
+      model,
+    });
+    const created = people.record({}).save();
+    server.at(0).ok({ id: 9, address: { city: 5 } });
+
+    await expect(created).rejects.toBeInstanceOf(SchemaError);
+    expect(people.value).toMatchObject([{ id: 9, name: 'Ada', address: { city: 'London' } }]);
+  });
+
+  it('is known by its id of any path', async () => {
+    const server = new StubServer();
+    const schema = schemaOf<{ key: { id?: number | undefined }; name: string }>((value) =>
+      (value as Data).name === 'bad'
+        ? { issues: [{ path: ['name'], message: 'no' }] }
+        : { value: value as never },
+    );
+    const Keyed = defineRecord({
+      url: '/keyed',
+      idAttribute: 'key.id',
+      schema,
+      initial: { key: { id: undefined }, name: '' },
+    });
+    const keyed = new Keyed(createLib({ transport: server.transport }));
+    const created = keyed.save();
+    server.at(0).ok({ key: { id: 9 }, name: 'bad' });
+    await created.catch(() => undefined);
+
+    expect(keyed.key.id.value).toBe(9);
+  });
+
   it.each([null, 'OK', [], 5])('%j is checked as it is', async (answer) => {
     const { person, server } = withPerson();
     const saved = person.save();
@@ -224,5 +300,11 @@ describe('conforms', () => {
 
   it('throws for anything but a schema', () => {
     expect(() => conforms({} as never)).toThrow(TypeError);
+  });
+
+  it('throws for a parse that is no function, before anything is sent', () => {
+    expect(() => conforms(personSchema, 5 as never)).toThrow(
+      new TypeError('schema: "parse" must be a function'),
+    );
   });
 });

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { createLib } from 'rivulet';
 import { SchemaError, listOf } from 'rivulet/schema';
@@ -177,5 +179,32 @@ describe('listOf', () => {
 
   it('throws for anything but a schema', () => {
     expect(() => listOf({ schema: 'person' as never })).toThrow(TypeError);
+  });
+
+  it('throws for callbacks that are none', () => {
+    expect(() => listOf({ schema: personSchema, onInvalid: 5 as never })).toThrow(
+      new TypeError('listOf: "onInvalid" must be a function'),
+    );
+    expect(() => listOf({ schema: personSchema, parse: 5 as never })).toThrow(
+      new TypeError('schema: "parse" must be a function'),
+    );
+  });
+
+  it('leaves no rejection unheard if the check of a later item throws', async () => {
+    let count = 0;
+    const schema = schemaOf(() =>
+      (count += 1) === 1 ? Promise.reject(new Error('later')) : raise(new Error('now')),
+    );
+    const { people, server } = withPeople({ schema });
+    const unheard: unknown[] = [];
+    const listen = (reason: unknown) => unheard.push(reason);
+    process.on('unhandledRejection', listen);
+    onTestFinished(() => void process.off('unhandledRejection', listen));
+    const fetched = people.fetch();
+    server.at(0).ok([nameless, nameless]);
+
+    await expect(fetched).rejects.toThrow('now');
+    await setImmediate();
+    expect(unheard).toStrictEqual([]);
   });
 });

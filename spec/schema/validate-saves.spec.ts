@@ -425,4 +425,10 @@ describe('validateSaves', () => {
     const { person } = withPerson();
     expect(() => validateSaves(person, null as never)).toThrow(TypeError);
   });
+
+  it('throws for an object that is no record yet', () => {
+    expect(() => validateSaves({} as never, personSchema)).toThrow(
+      new TypeError('validateSaves: boot the record first'),
+    );
+  });
 });
