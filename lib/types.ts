@@ -210,6 +210,11 @@ export interface RequestContext {
   readonly concern: Concern;
   /** The clock of the root (`lib.options.scheduler`), for an interceptor that waits; not passed to `around`. */
   readonly scheduler?: SchedulerLike | undefined;
+  /**
+   * The root of the record or collection, for an interceptor that keeps something: on a server, another root may be that of
+   * another user. Not passed to `around`.
+   */
+  readonly root?: Root | undefined;
 }
 
 /** What a request is made for, and what became of its answer. */

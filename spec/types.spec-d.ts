@@ -18,6 +18,7 @@ import type {
   PatchOf,
   RequestErrorCode,
   RequestOptions,
+  Root,
   StateStream,
   Sync,
   Transport,
@@ -774,6 +775,7 @@ describe('a root', () => {
         readonly action: Action;
         readonly concern: Concern;
         readonly scheduler?: SchedulerLike | undefined;
+        readonly root?: Root | undefined;
       }>();
       return next({ ...request, url: `${request.url}?page=1`, method: 'GET' });
     };

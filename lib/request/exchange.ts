@@ -32,7 +32,8 @@ export function exchange$(resource: Resource, request: WireRequest, call: Call):
   const { options } = resource;
   const transport = options.transport ?? resource.root.base.transport;
   const carry: Transport = transport ? (sent) => streamOf(transport(sent)) : fetchTransport;
-  const context: RequestContext = { action, concern: resource.concern, scheduler: resource.clock };
+  const { concern, clock: scheduler, root } = resource;
+  const context: RequestContext = { action, concern, scheduler, root };
   const handle = (options.interceptors ?? []).reduceRight<Transport>(
     (next, interceptor) => (given) =>
       streamOf(interceptor(given, next, context)).pipe(

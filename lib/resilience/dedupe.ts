@@ -10,8 +10,8 @@ import type { Exchange, Interceptor, Observable, WireRequest } from './peers';
  * A shared answer is as old as the first of its reads. What a read of something else, such as the list of a record, has
  * brought since then may be newer, and is replaced by it until it is read again.
  *
- * Reads are identical if they have the same method (GET or HEAD), url and headers, and the same other `fetch` options, with
- * objects compared by identity. Put this after whatever adds credentials, so that those are compared too; but before an
+ * Reads are identical if they are of the same root, and have the same method (GET or HEAD), url and headers, and the same other
+ * `fetch` options, with objects compared by identity. Put this after whatever adds credentials, so that those are compared too; but before an
  * `authRefresh` with cookies, which cannot be compared. The request is aborted once nobody waits for it.
  */
 export function dedupe(): Interceptor {
@@ -19,12 +19,12 @@ export function dedupe(): Interceptor {
   const forget = () => {
     flights.clear();
   };
-  return (request, next, { action }) =>
+  return (request, next, { action, root }) =>
     defer(() => {
       // A read that begins after a write must not be answered by one that began before it.
       if (action !== 'read' || !['GET', 'HEAD'].includes(request.method))
         return next(request).pipe(atEnd(forget));
-      const traits = traitsOf(request);
+      const traits = traitsOf(request, root);
       for (const [others, flight$] of flights)
         if (others.url === request.url && isSame(others, traits)) return flight$;
       const flight$ = flightOf(request, next, () => flights.delete(traits));
@@ -81,15 +81,26 @@ function copyOf(exchange: Exchange): Exchange {
     ...exchange,
     // An answer not made by `fetch` may have had its url assigned, which a clone lacks.
     response: isFinal ? response : Object.defineProperty(response.clone(), 'url', { value: response.url }),
-    body: structuredClone(exchange.body),
+    body: dataCopy(exchange.body),
   };
+}
+
+/** A copy of lists and plain objects; what an interceptor has made of data, such as an instance of a class, stays what it is. */
+function dataCopy(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(dataCopy);
+  const isPlain =
+    data === Object(data) && [Object.prototype, null].includes(Object.getPrototypeOf(data) as null);
+  if (!isPlain) return data;
+  // Not by assignment: `__proto__` is a key like any other.
+  return Object.fromEntries(Object.entries(data as object).map(([key, value]) => [key, dataCopy(value)]));
 }
 
 /** Everything about a request that affects its answer, by name. */
 type Traits = Readonly<Record<string, unknown>>;
 
-const traitsOf = (request: WireRequest): Traits => ({
+const traitsOf = (request: WireRequest, root: unknown): Traits => ({
   ...request,
+  root,
   headers: JSON.stringify([...request.headers]),
   signal: undefined,
 });

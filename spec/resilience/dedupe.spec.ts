@@ -1,4 +1,4 @@
-import { NEVER, delay, of, take } from 'rxjs';
+import { NEVER, delay, map, of, take } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createLib, lib } from 'rivulet';
@@ -73,6 +73,25 @@ describe('identical reads', () => {
     articles[0]?.value.push('changed');
 
     expect(articles.map(({ value }) => value)).toStrictEqual([['new', 'changed'], ['new']]);
+  });
+
+  it('share what an interceptor behind has made of their data, such as an instance of a class', () => {
+    class Money {
+      readonly cents = 5;
+      readonly show = () => this.cents;
+    }
+    const revive: Interceptor = (request, next) =>
+      next(request).pipe(
+        map((exchange) => ({ ...exchange, body: { name: new Money(), tags: [null, 'x'] } })),
+      );
+    const server = new StubServer();
+    const root = createLib({ transport: server.transport, interceptors: [dedupe(), revive] });
+    const people = [new Person(root, {}, {}), new Person(root, {}, {})];
+    for (const person of people) watch(person.fetch$());
+
+    server.at(0).ok({});
+
+    expect(people.map(({ name }) => (name.value as unknown) instanceof Money)).toStrictEqual([true, true]);
   });
 
   it('share the answer itself if it cannot be copied: a stand-in, or one already read', async () => {
@@ -348,5 +367,18 @@ describe('the body of an answer', () => {
     server.at(1).respond(response);
     expect(cancel).not.toHaveBeenCalled();
     expect(response.bodyUsed).toBe(false);
+  });
+});
+
+describe('reads of different roots', () => {
+  it('share no answer, which may be for another user', () => {
+    const server = new StubServer();
+    const options = { transport: server.transport, interceptors: [dedupe()] };
+    const people = [1, 2].map(() => new Person(createLib(options), {}, {}));
+    for (const person of people) watch(person.fetch$());
+    server.at(0).ok({ name: 'Bo' });
+    server.at(1).ok({ name: 'Eve' });
+
+    expect(people.map(({ name }) => name.value)).toStrictEqual(['Bo', 'Eve']);
   });
 });
