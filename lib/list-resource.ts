@@ -126,10 +126,9 @@ export class ListResource<T> extends Resource implements Home<T> {
           });
         }
         this.overtake(undefined, read);
-        const isWhole = !isData || this.#fill(data as T[], read);
-        // A subscriber may have started a newer read.
-        return isWhole && !read.isOvertaken;
+        return !isData || this.#fill(data as T[], read);
       },
+      isOvertaken: () => read.isOvertaken,
       end: this.track(read),
     };
   }

@@ -109,9 +109,9 @@ export class RecordResource extends MappedResource {
           if (isRow && read.order) this.outdate(match(this.fields, answer), read);
           return isWhole;
         });
-        // A subscriber may have started a newer read.
-        return isMerged && answer === data && !read.isOvertaken;
+        return isMerged && answer === data;
       },
+      isOvertaken: () => read.isOvertaken,
     };
   }
 

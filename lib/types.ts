@@ -221,6 +221,11 @@ export interface RequestContext {
 export interface AroundContext extends RequestContext {
   /** Whether the answer counts: false until it arrives, if it was refused, and if something newer came first. */
   readonly isWritten: boolean;
+  /**
+   * Called with an answer that counts when its data has been written, before anybody is notified of that: assign a function that keeps
+   * what goes with the data, such as its version, and calls the one that was there.
+   */
+  whenWritten?: ((response: Response) => void) | undefined;
 }
 
 /**

@@ -33,7 +33,7 @@ export function etags(options: LibOptions = {}): LibOptions {
     const hasOwn = headers.has('if-match') || headers.has('if-none-match');
     // What a body asks for is not a version of the url, and a server refuses a condition there.
     const hasVersion = isRead ? !request.body : action !== 'create';
-    const tag = hasVersion && !hasOwn && tagFor(latest.get(concern), concern, action, request.url);
+    const tag = hasVersion && !hasOwn && tagFor(latest.get(concern), concern, isRead, request.url);
     if (tag) headers.set(isRead ? 'if-none-match' : 'if-match', tag);
     // By default `fetch` adds `Cache-Control: no-cache` to a conditional read; some servers then send everything again.
     return next({ ...(isRead && tag && { cache: 'no-cache' }), ...request, headers }).pipe(
@@ -47,14 +47,15 @@ export function etags(options: LibOptions = {}): LibOptions {
     );
   };
 
-  const remember: Around = (request$, context) =>
-    around(request$, context).pipe(
-      tap((response) => {
-        const { action, concern, isWritten } = context;
-        const url = urls.get(response);
-        if (url && response.ok && isWritten) latest.set(concern, versionOf(concern, action, response, url));
-      }),
-    );
+  const remember: Around = (request$, context) => {
+    const { action, concern, whenWritten } = context;
+    context.whenWritten = (response) => {
+      whenWritten?.(response);
+      const url = urls.get(response);
+      if (url) latest.set(concern, versionOf(concern, action, response, url));
+    };
+    return around(request$, context);
+  };
 
   return { ...options, interceptors: [conditional, ...interceptors], around: remember };
 }

@@ -1,6 +1,6 @@
 import type { DataModel } from '../index';
 
-import { concatMap, defer, equal, of } from './peers';
+import { concatMap, defer, equal, identity, of } from './peers';
 import type { MonoTypeOperatorFunction, Observable } from './peers';
 import { idOf, isContested } from './version';
 
@@ -56,8 +56,11 @@ export function mergeConflicts(
             if (!(left > 0 && isKnown && statuses.includes(refused.status))) return of(refused);
             return record.fetch$({ keepEdits: true }).pipe(
               concatMap((read) => {
-                const isMerged = wasThere && read.ok && !isContested(record) && idOf(record) === id;
-                return isMerged && isThere() ? attempt(left - 1) : of(isMerged && wasDirty ? read : refused);
+                const isSame = wasThere && read.ok && !isContested(record) && idOf(record) === id;
+                if (!(isSame && (wasDirty || isThere()))) return of(refused);
+                // Nobody will read it: its connection can be reused.
+                refused.body?.cancel().catch(identity);
+                return isThere() ? attempt(left - 1) : of(read);
               }),
             );
           }),

@@ -19,7 +19,8 @@ export function versionOf(
   response: Response,
   url: string,
 ): Version | undefined {
-  const tag = response.headers.get('etag');
+  // A stand-in for a response may lack them.
+  const tag = (response as Partial<Response>).headers?.get('etag');
   if (!tag) return undefined;
   return {
     tag,
@@ -31,25 +32,30 @@ export function versionOf(
   };
 }
 
-/** The tag for a request to name: that of what a read would bring again, or of what a write is meant for. */
+/** What tells a record from others; a list has no `get`. */
+interface Identified {
+  get?(path?: string): unknown;
+  readonly idAttribute?: string;
+}
+
+/** The tag for a request to name: that of what a read would bring again, or of what a write is meant for; false if none. */
 export function tagFor(
   version: Version | undefined,
   concern: Concern,
-  action: Action,
+  isRead: boolean,
   url: string,
-): string | undefined {
-  const isRead = action === 'read';
+): string | false {
   // With the latest tag, or with none, a server would accept what nobody has decided: so a tag that no version has.
   if (!isRead && isContested(concern)) return '"undecided"';
   // For a write only the path counts: its query may be another.
   const placeOf = isRead ? String : pathOf;
-  if (version?.id !== idOf(concern) || placeOf(version.url ?? url) !== placeOf(url)) return undefined;
+  const isOfIt = version?.id === idOf(concern) && placeOf(version.url ?? url) === placeOf(url);
   // A 304 would not replace what was changed here; a weak tag, or `*`, cannot identify what is meant (RFC 9110,
   // 13.1.1). Where nothing is edited, what is shown is what is confirmed.
-  const isFit = isRead
-    ? !isDirty(concern) && equal(version.shown, concern.toJSON())
-    : !/^(w\/|\*$)/i.test(version.tag);
-  return isFit ? version.tag : undefined;
+  const isFit =
+    isOfIt &&
+    (isRead ? !isDirty(concern) && equal(version.shown, concern.toJSON()) : !/^(w\/|\*$)/i.test(version.tag));
+  return isFit && version.tag;
 }
 
 /** Whether a record has an undecided conflict: an edit of a field that others have changed too. */
@@ -66,10 +72,7 @@ export function isContested(concern: Concern): boolean {
 }
 
 /** A record's id as text, as which a server may answer a number; for a list always the same. */
-export const idOf = (concern: Concern): string => {
-  const { get, idAttribute } = concern as { get?: (path?: string) => unknown; idAttribute?: string };
-  return String(get?.(idAttribute));
-};
+export const idOf = (concern: Concern & Identified): string => String(concern.get?.(concern.idAttribute));
 
 /** A url without query and fragment. */
 const pathOf = (url: string): string => url.replace(/[?#].*/s, '');

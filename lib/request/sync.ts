@@ -1,3 +1,4 @@
+import { batch } from '../batch';
 import { badId, badOption, refusal } from '../errors';
 import type { RequestError } from '../errors';
 import { nextInOrder } from '../resource';
@@ -159,7 +160,13 @@ function settled$(
   const written$ = (data: unknown, failure?: unknown) =>
     ticket.ready$(isEnded).pipe(
       map(() => {
-        context.isWritten = ticket.accept(data, isData, response);
+        // Whoever is notified of the data may send a request, which then names its version.
+        batch(() => {
+          context.isWritten = ticket.accept(data, isData, response);
+          if (context.isWritten) context.whenWritten?.(response);
+        });
+        // A subscriber may have started a newer read.
+        context.isWritten &&= !ticket.isOvertaken();
         if (failure) throw failure as Error;
         // It says nothing about a record that has been given another id since then.
         if (isCurrent()) resource.succeed(order);

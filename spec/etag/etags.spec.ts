@@ -373,6 +373,59 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({ 'if-match': '"undecided"' });
   });
 
+  it.each<[string, (act: () => void) => void]>([
+    [
+      'a field',
+      (act) =>
+        person.name.subscribe((name) => {
+          if (name === 'Eve') act();
+        }),
+    ],
+    [
+      'the data',
+      (act) =>
+        person.data$.subscribe(({ name }) => {
+          if (name === 'Eve') act();
+        }),
+    ],
+  ])('that a subscriber of %s sends when it is told of what was read names that version', async (_, when) => {
+    await read(person, ann, '"1"');
+    when(() => {
+      person.city.next('Ulm');
+      watch(person.save$({ patch: true }));
+    });
+    await read(person, { ...ann, name: 'Eve' }, '"2"');
+
+    expect(condition()).toStrictEqual({ 'if-match': '"2"' });
+  });
+
+  it('that decides a conflict when it is told of it names the version that brought it', async () => {
+    await read(person, ann, '"1"');
+    person.name.next('Mine');
+    person.conflicts$.subscribe((conflict) => {
+      conflict.keepMine();
+      watch(person.save$({ patch: true }));
+    });
+    const reading = person.fetch({ keepEdits: true });
+    answer({ ...ann, name: 'Theirs' }, '"2"');
+    await reading;
+
+    expect([server.lines.at(-1), condition()]).toStrictEqual(['PATCH /person/7', { 'if-match': '"2"' }]);
+  });
+
+  it('takes an answer of a stand-in without headers for one without a version', async () => {
+    use({
+      transport: (request) =>
+        of({
+          request,
+          response: { ok: true, status: 200, json: () => ({}) } as unknown as Response,
+          body: {},
+        }),
+    });
+
+    await expect(person.save()).resolves.toMatchObject({ status: 200 });
+  });
+
   it('does not go on watching for conflicts', () => {
     const conflicts$ = new Subject();
     watch(Object.defineProperty(person, 'conflicts$', { value: conflicts$ }).save$());

@@ -57,6 +57,19 @@ describe('a save that is refused for its version', () => {
     ]);
   });
 
+  it.each([
+    ['cancelled if it is sent again', 'Ann', 1],
+    ['cancelled if no edit is left', 'Mine', 1],
+    ['left to the caller who gets the refusal', 'Eve', 0],
+  ])('has its refused answer %s', (_, name, times) => {
+    const { server } = saving();
+    const cancel = vi.fn();
+    server.at(0).respond(new Response(new ReadableStream({ cancel }), { status: 412 }));
+    server.at(1).ok(theirs({ name }));
+
+    expect(cancel).toHaveBeenCalledTimes(times);
+  });
+
   it('reports a conflict if they have changed an edited field', () => {
     const { person, server, conflicts, watched } = saving();
 

@@ -73,10 +73,10 @@ describe('interceptors', () => {
     expect(log).toStrictEqual(['two', 'one']);
   });
 
-  it('receive the action, the record and the clock', () => {
+  it('receive the action, the record, the clock and the root', () => {
     const contexts: unknown[] = [];
     const scheduler = new VirtualTimeScheduler();
-    const { person } = withPerson({
+    const { root, person } = withPerson({
       options: {
         scheduler,
         interceptors: [
@@ -95,6 +95,7 @@ describe('interceptors', () => {
       ['action', 'update'],
       ['concern', person],
       ['scheduler', scheduler],
+      ['root', root],
     ]);
   });
 

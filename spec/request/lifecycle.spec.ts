@@ -137,6 +137,37 @@ describe('around', () => {
     expect([person.name.value, told]).toStrictEqual(['Newer', [true, false]]);
   });
 
+  it('can be told when the answer was written, before its subscribers are', () => {
+    const log: unknown[] = [];
+    const around: Around = (request$, context) => {
+      context.whenWritten = (response) => log.push([context.isWritten, response.status, person.name.value]);
+      return request$;
+    };
+    const { person, server } = withPerson({ options: { around } });
+    person.name.subscribe((name) => log.push(name));
+    watch(person.fetch$());
+    server.at(0).ok({ id: 7, name: 'Eve' });
+    watch(person.fetch$());
+    server.at(1).refuse(500);
+
+    expect(log).toStrictEqual(['Ann', [true, 200, 'Eve'], 'Eve']);
+  });
+
+  it('is not told of an answer that is older than another', () => {
+    const whenWritten = vi.fn();
+    const around: Around = (request$, context) => {
+      context.whenWritten = whenWritten;
+      return request$;
+    };
+    const { person, server } = withPerson({ options: { around } });
+    watch(person.fetch$());
+    watch(person.fetch$());
+    server.at(1).ok({ id: 7, name: 'Newer' });
+    server.at(0).ok({ id: 7, name: 'Older' });
+
+    expect(whenWritten).toHaveBeenCalledOnce();
+  });
+
   it('receives isWritten false for the answer to a save of an id no longer shown', () => {
     const { told, person, server } = withTold();
 
