@@ -78,6 +78,8 @@ export type RequestOptions = FetchOptions & {
    * accepted, before the save's turn has come, or if no request could be built from url, options and data. Default: never.
    */
   readonly rollback?: 'error' | 'abort' | 'both' | undefined;
+  /** @internal Called when the turn of the request has come, each time it is sent: a save carries what is shown by then. */
+  readonly begun?: (() => void) | undefined;
 };
 
 /** The event that a click or a submit passes to its handler; ignored if passed as the options of a request. */

@@ -20,7 +20,6 @@ export type { EnvironmentProviders, Signal, WritableSignal } from '@angular/core
 export {
   asapScheduler,
   catchError,
-  concat,
   debounceTime,
   defer,
   finalize,

@@ -19,16 +19,18 @@ export function faultsIn(problem: unknown, status: number): readonly Fault[] {
   const errors = Array.isArray(problem)
     ? problem
     : (member(problem, 'invalid-params') ?? member(problem, 'errors'));
-  const faults = Object.entries(Object(typeof errors === 'object' && errors) as object).flatMap(
-    ([key, found]) =>
-      [found as unknown].flat().map((error) => ({
-        path: decoded(textAt(error, pathNames) ?? (Array.isArray(errors) ? '' : key))
-          .split(/[#/.,[\]]/)
-          .filter(Boolean)
-          // Unescapes what RFC 6901 escapes, since it would end a step.
-          .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
-        message: typeof error === 'string' ? error : (textAt(error, messageNames) ?? message),
-      })),
+  // A server that fails says nothing about the values.
+  const faults = Object.entries(
+    Object(status < 500 && typeof errors === 'object' && errors) as object,
+  ).flatMap(([key, found]) =>
+    [found as unknown].flat().map((error) => ({
+      path: decoded(textAt(error, pathNames) ?? (Array.isArray(errors) ? '' : key))
+        .split(/[#/.,[\]]/)
+        .filter(Boolean)
+        // Unescapes what RFC 6901 escapes, since it would end a step.
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
+      message: typeof error === 'string' ? error : (textAt(error, messageNames) ?? message),
+    })),
   );
   return faults.length || status !== 422 ? faults : [{ path: [], message }];
 }

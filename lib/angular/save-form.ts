@@ -1,9 +1,8 @@
 import type { DataModel, RequestOptions } from '../index';
 
 import { member } from './member';
-import { concat, defer, equal, first, lastValueFrom, merge, of, ok } from './peers';
+import { defer, equal, first, lastValueFrom, merge, of, ok } from './peers';
 import { faultsIn } from './problem';
-import { written } from './written';
 
 /** A field tree of a signal form, or one of its fields. */
 type FormField = () => unknown;
@@ -28,7 +27,7 @@ export interface FormError<F extends FormField> {
  * Any other refusal, or one whose errors are all left out, rejects with a `RequestError` (code `HTTP`); a failure rejects as
  * it is. The promise of `submit` rejects too, and the form can be submitted again. `error$` is set.
  *
- * Waits for the writes under way, their `requestLull` too, and then saves what the record shows.
+ * Like any save, it waits for the writes that were called before, and sends what the record shows by then.
  *
  * A form's errors stay as long as its values, even when its record shows another id: make a new form for each, for example
  * in a component keyed by the id.
@@ -47,13 +46,10 @@ export function saveForm(
 ) => Promise<readonly FormError<F>[] | undefined> {
   return async <F extends FormField>(form: F, detail?: { readonly root: unknown }) => {
     let sent: unknown;
-    const saved$ = defer(() => {
-      // As it is when its turn comes: what was under way may have changed it.
+    const begun = () => {
       sent = record.get();
-      return record.save$(options);
-    });
-    // The last value is the response.
-    const response = (await lastValueFrom(concat(written(record), saved$))) as Response;
+    };
+    const response = await lastValueFrom(record.save$({ ...options, begun }));
     if (response.ok) return undefined;
     // Paths begin at the record, also when a part of its form is submitted.
     const root = detail?.root ?? form;

@@ -67,6 +67,7 @@ export function sync$(asked: Asked): Observable<Response> {
     const begun = (ticket = resource.begin(action, options, order, identity));
     sending.isCurrent = begun.isCurrent;
     if (!sending.isCurrent()) throw badId(action);
+    options.begun?.();
     context.isWritten = false;
     const lull = Number(evaluate(resource, action, resource.config.requestLull, action));
     const limits = timeLimits(resource, action, options);

@@ -109,6 +109,7 @@ describe('the faults in an answer', () => {
 
   it('are none with another status, unless the answer lists some', () => {
     expect(faultsIn({ detail: 'Try later.' }, 503)).toStrictEqual([]);
+    expect(faultsIn({ errors: [{ status: '503', title: 'busy' }] }, 503)).toStrictEqual([]);
     expect(faultsIn({ detail: 'Not JSON.' }, 400)).toStrictEqual([]);
     expect(faultsIn({ errors: { 'address.city': 'is unknown' } }, 409)).toStrictEqual([city]);
   });

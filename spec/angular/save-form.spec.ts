@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
+import { signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { form, submit } from '@angular/forms/signals';
 import type { FieldTree } from '@angular/forms/signals';
@@ -9,7 +10,7 @@ import { z } from 'zod';
 
 import { createLib, lib } from 'rivulet';
 import type { DataOf, RequestError } from 'rivulet';
-import { formModel, injectRivulet, saveForm } from 'rivulet/angular';
+import { formModel, injectRivulet, linkId, saveForm } from 'rivulet/angular';
 
 import { ProblemError } from '../../examples/server/problem';
 import { validate } from '../../examples/server/validate';
@@ -175,6 +176,43 @@ describe('saveForm', () => {
 
     expect(await isSubmitted).toBe(false);
     expect(messagesOf(personForm.name)).toStrictEqual(['server: is short']);
+  });
+
+  it('takes its turn among the writes: what is deleted after it is not created again', async () => {
+    const server = withStub();
+    const person = new Person(inApp(injectRivulet), {}, {});
+    const personForm = inApp(() => form(formModel(person)));
+    const writes = [person.save(), submit(personForm, saveForm(person)), person.destroy()];
+    for (const place of [0, 1, 2]) {
+      server.at(place).ok();
+      await setImmediate();
+    }
+    await Promise.all(writes);
+
+    expect(server.lines).toStrictEqual(['PUT /person/7', 'PUT /person/7', 'DELETE /person/7']);
+  });
+
+  it('saves what was shown, although linkId is about to show another', async () => {
+    const server = withStub();
+    const person = new Person(inApp(injectRivulet), {}, {});
+    const id = signal(7);
+    inApp(() => linkId(person, id));
+    const personForm = inApp(() => form(formModel(person)));
+    TestBed.tick();
+    server.at(0).ok({ id: 7, name: 'Ann' });
+    const autosave = person.save();
+    personForm.name().value.set('Bob');
+    id.set(8);
+    TestBed.tick();
+    const isSubmitted = submit(personForm, saveForm(person));
+    server.at(1).ok();
+    await autosave;
+    server.at(2).ok();
+
+    expect(await isSubmitted).toBe(true);
+    await setImmediate();
+    expect(server.lines.slice(1)).toStrictEqual(['PUT /person/7', 'PUT /person/7', 'GET /person/8']);
+    expect(server.sent[2]).toMatchObject({ body: { name: 'Bob' } });
   });
 
   it('reports no errors on another record that is shown since then', async () => {

@@ -18,6 +18,7 @@ type Options = RequestOptions & DataModelConfig & CollectionConfig<unknown> & Li
 /** Every option that `fetch` does not know. The compiler ensures that none is missing. */
 const options: Readonly<Record<Exclude<keyof Options, keyof RequestInit>, true>> = {
   attrs: true,
+  begun: true,
   patch: true,
   rollback: true,
   writeResponse: true,
