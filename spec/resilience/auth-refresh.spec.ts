@@ -141,10 +141,17 @@ describe('a request', () => {
   });
 
   it('whose body is a stream is not sent again, since that is used up', () => {
-    const { server, refreshes, make } = withToken();
+    const { server, refreshes, make, renew } = withToken();
     const { responses } = watch(make().save$({ body: new ReadableStream() }));
     server.at(0).refuse(401);
-    expect({ refreshes, status: responses[0]?.status }).toStrictEqual({ refreshes: [], status: 401 });
+    expect([responses.length, refreshes.length]).toStrictEqual([0, 1]);
+    renew();
+
+    expect([responses[0]?.status, server.held.length]).toStrictEqual([401, 1]);
+    watch(make().save$({ body: new ReadableStream() }));
+    expect(server.held[1]?.request.headers.get('authorization')).not.toBe(
+      server.held[0]?.request.headers.get('authorization'),
+    );
   });
 
   it('that fails causes no refresh', () => {
