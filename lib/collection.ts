@@ -157,7 +157,8 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
 
   /**
    * The live records with unsaved edits, the one edited first in front: to save all of them, or to warn before a page is left.
-   * The collection holds them, so edits are found here though nobody else holds their record. A new record is not among them.
+   * The collection holds them, so edits are found here though nobody else holds their record. A new record is not among them,
+   * nor is one that is being deleted.
    */
   readonly edited$: StateStream<readonly M[]>;
 

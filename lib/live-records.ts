@@ -68,9 +68,10 @@ export class LiveRecords<T> {
     this.#segments = segmentsOf(home.idAttribute);
   }
 
-  /** The records of items that have edits. */
+  /** The records of items that have edits, except those that are being deleted: a save would create the item again. */
   get edited(): readonly object[] {
-    return [...this.#edited].filter(isEdited).map(({ concern }) => concern);
+    const isWanted = (record: RecordResource) => isEdited(record) && !record.flags.isUp(['delete']);
+    return [...this.#edited].filter(isWanted).map(({ concern }) => concern);
   }
 
   /** The record of an item, or of an id; a new one for an item that has no id and is not in the list. */

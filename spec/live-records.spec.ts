@@ -938,6 +938,19 @@ describe('the edited records of a list', () => {
     expect(emissions).toEqual([[], [first], [first, second], [second]]);
   });
 
+  it('are not those that are being deleted, unless that fails', () => {
+    const emissions = valuesOf(people.edited$);
+    const record = people.record(1);
+    record.name.next('Anna');
+    watch(record.save$());
+    watch(record.destroy$());
+    expect(edited()).toEqual([]);
+    server.at(0).refuse(500);
+    server.at(1).refuse(500);
+
+    expect([emissions, record.name.value]).toEqual([[[], [record], [], [record]], 'Anna']);
+  });
+
   it('are known as soon as the edit is notified, and again when it ends', () => {
     const record = people.record(1);
     const seen: unknown[] = [];

@@ -92,7 +92,9 @@ function run(world: World, [name, place]: readonly [string, number]): void {
  * arrive during a write of the record wait for its end. The list knows which of the records are edited.
  */
 function look({ list, records }: World): void {
-  const edited = records.filter(({ id, isDirty$ }) => id?.remote$.value && isDirty$.value);
+  const edited = records.filter(
+    ({ id, isDirty$, isDeleting$ }) => id?.remote$.value && isDirty$.value && !isDeleting$.value,
+  );
   same(new Set(list.edited$.value), new Set(edited), 'the edited records');
   const ids = list.value.flatMap(({ id }) => (id ? [id] : []));
   same(new Set(ids).size, ids.length, 'ids that are there twice');
