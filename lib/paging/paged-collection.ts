@@ -102,7 +102,7 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
       {
         ...rest,
         url(options, action) {
-          return urlFor(url, this, options, action);
+          return urlFor(url, this, options, action, pages.begin);
         },
         // What is no function, the core reports.
         parse:

@@ -20,6 +20,8 @@ interface Call {
   readonly options: Parameters<Sync>[2];
   readonly task: Task;
   readonly order: number;
+  /** The url of the list, once the request is made; undefined if it is made later than during the call of `sync`. */
+  listUrl: unknown;
 }
 
 /** The pages of one request on their way from `sync` to `parse`, in place of a body. */
@@ -50,6 +52,8 @@ export class Pages<T> {
   /** How many reads were sent, and the number of the newest that was answered. */
   #sent = 0;
   #answered = 0;
+  /** Receives the url of the list while the request for its first page is being made. */
+  begin: ((listUrl: unknown) => void) | undefined;
   /** The reads that begin the list anew, and may be under way. */
   #beginning: readonly Call[] = [];
 
@@ -93,17 +97,17 @@ export class Pages<T> {
   answer(sync: Sync, concern: Concern, options: Call['options']): unknown {
     const order = (this.#sent += 1);
     const task = taskOf(options);
-    const call: Call = { sync, concern, options, task, order };
+    const call: Call = { sync, concern, options, task, order, listUrl: task.previous?.listUrl };
     if (!task.previous) this.#beginning = [...this.#beginning.filter((each) => this.#isOpen(each)), call];
     return this.#answerFrom(call, []);
   }
 
   /** Reads the page after those that the request has read already, and the ones after it that it is to read. */
   #answerFrom(call: Call, pages: readonly PageRead<T>[]): unknown {
-    const { sync, concern, options, task, order } = call;
+    const { concern, task, order } = call;
     // The url is made during the call.
     task.before = pages.at(-1) ?? task.previous;
-    return after(sync.call(concern, 'read', concern, options), (answer) => {
+    return after(this.#performed(call), (answer) => {
       const exchange = answer as Partial<Exchange> | undefined;
       if (!exchange?.request || !exchange.response?.ok) {
         this.#beginning = this.#beginning.filter((each) => each !== call);
@@ -132,9 +136,22 @@ export class Pages<T> {
       return after(this.#parsed(concern, given.body, 'read'), (items) => {
         // For the core to refuse, or to drop.
         if (!Array.isArray(items) || order < this.#answered) return done(pages, given);
-        return goOn(this.#pageOf(given, items as T[], pages.at(-1)));
+        return goOn(this.#pageOf(call, given, items as T[], pages.at(-1)));
       });
     });
+  }
+
+  #performed(call: Call): unknown {
+    const { sync, concern, options, task } = call;
+    const begin = (listUrl: unknown) => {
+      call.listUrl = listUrl;
+    };
+    this.begin = task.before ? undefined : begin;
+    try {
+      return sync.call(concern, 'read', concern, options);
+    } finally {
+      this.begin = undefined;
+    }
   }
 
   /** What `parse` of the configuration returns for an answer; for pages, what the list is to hold with them. */
@@ -159,12 +176,13 @@ export class Pages<T> {
   }
 
   #pageOf(
+    { listUrl }: Call,
     { request, response, body }: Exchange,
     items: readonly T[],
     before: PageRead<unknown> | undefined,
   ): PageRead<T> {
     const page: Page<T> = { index: before ? before.page.index + 1 : 0, items, body, request, response };
-    return { page, next: checked(this.#config.next(page)) };
+    return { page, next: checked(this.#config.next(page)), listUrl };
   }
 
   /** The items of the list together with those of the pages that a request has read, the last of which has these. */
@@ -177,7 +195,7 @@ export class Pages<T> {
     const again = order === this.#readBy ? this.page : undefined;
     // A request that is repeated late may bring a page of a list that has begun anew since then.
     if (previous && previous.page !== this.page && !again) return list.value;
-    const read = rest ? [...pages, this.#pageOf(rest, items as T[], pages.at(-1) ?? previous)] : pages;
+    const read = rest ? [...pages, this.#pageOf(call, rest, items as T[], pages.at(-1) ?? previous)] : pages;
     const replaced = new Set(again?.items);
     const before = previous ? list.value.filter((item) => !replaced.has(item)) : [];
     this.#last = read.at(-1);

@@ -7,6 +7,8 @@ import { pageUrl } from './page-url';
 export interface PageRead<T> {
   readonly page: Page<T>;
   readonly next: NextPage;
+  /** The url that was configured when the list began; undefined if nobody knows any more. */
+  readonly listUrl: unknown;
 }
 
 /** What a request reads. */
@@ -34,21 +36,29 @@ export function withTask(options: object | undefined, task: Task): object {
 export const taskOf = (options: ReadOptions): Task =>
   options[taskKey] ?? { previous: undefined, count: 1, before: undefined };
 
-/** The configured url, for the list and its live records; or that of the page to read. */
+/**
+ * The configured url, for the list and its live records; or that of the page to read. A page that follows belongs to the list
+ * that is there, even if a callback would return the url of another one by now.
+ *
+ * @param begin Called with the url of a list that begins, if it is one.
+ */
 export function urlFor(
   configured: Url | undefined,
   concern: Concern,
   options: ReadOptions,
   action: Action,
+  begin: ((listUrl: unknown) => void) | undefined,
 ): ReturnType<UrlCallback> {
   const valueOf = (url: unknown): unknown =>
     typeof url === 'function' ? (url as UrlCallback).call(concern, options, action) : url;
-  const url = valueOf(configured);
   const { before } = taskOf(options);
-  if (!before) return url as ReturnType<UrlCallback>;
+  const url = before?.listUrl ?? valueOf(configured);
+  if (!before && !begin) return url as ReturnType<UrlCallback>;
   const isByAction = typeof url === 'object' && url && !(url instanceof URL);
-  const first = isByAction ? valueOf((url as UrlByAction).read) : url;
-  return pageUrl(before.next, before.page, first instanceof URL ? first.href : first) as string;
+  const read = isByAction ? valueOf((url as UrlByAction).read) : url;
+  const listUrl = read instanceof URL ? read.href : read;
+  begin?.(listUrl);
+  return (before ? pageUrl(before.next, before.page, listUrl) : listUrl) as string;
 }
 
 /** Whether a value is options: as for the core, anything but a plain object counts as none, and so does an event. */

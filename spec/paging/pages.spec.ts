@@ -1,4 +1,5 @@
-import { Subject, catchError, of, switchMap, take } from 'rxjs';
+import { Subject, catchError, of, switchMap, take, timer } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { nextLink } from 'rivulet/paging';
@@ -263,7 +264,7 @@ describe('the next page', () => {
     expect(lines(setup)).toStrictEqual(['SEARCH /people', 'SEARCH /people?page=2', 'SEARCH /people?page=3']);
   });
 
-  it('is read from the url as it is configured when it is read', () => {
+  it('is of the list that is there, even if the url is that of another by now', async () => {
     let filter = 'a';
     const given: unknown[] = [];
     const setup = paged({
@@ -272,14 +273,40 @@ describe('the next page', () => {
         return `/people?q=${filter}`;
       },
     });
-    const { people, answer } = setup;
-    void people.more();
+    const { server, people, answer } = setup;
+    void people.more({ priority: 'low' });
     answer([ann], 'x');
     filter = 'b';
-    void people.more({ priority: 'low' });
+    const failure = people.fetch();
+    server.open[0]?.fail();
+    await failure.catch(() => undefined);
+    void people.more();
+    expect(lines(setup)).toStrictEqual(['GET /people?q=a', 'GET /people?q=b', 'GET /people?q=a&cursor=x']);
+    answer([bo], 'y');
+    void people.refresh();
+    answer([eve], 'z');
 
-    expect(lines(setup)).toStrictEqual(['GET /people?q=a', 'GET /people?q=b&cursor=x']);
-    expect(given).toStrictEqual([people, undefined, 'read', people, 'low', 'read']);
+    expect(lines(setup).slice(3)).toStrictEqual(['GET /people?q=b', 'GET /people?q=b&cursor=z']);
+    expect(given.slice(0, 3)).toStrictEqual([people, 'low', 'read']);
+  });
+
+  it('is read from the url as it is by then, if the first was made later than during the call of sync', async () => {
+    let filter = 'a';
+    const setup = paged({ url: () => `/people?q=${filter}` });
+    const { people, root, server } = setup;
+    people.sync = (action, concern, options) =>
+      timer(0).pipe(
+        switchMap(() => root.sync.call(concern, action, concern, options) as Observable<unknown>),
+      );
+    const first = people.more();
+    (await server.next('GET /people?q=a')).answer({ items: [ann], next: 'x' });
+    await first;
+    filter = 'b';
+    const second = people.more();
+    (await server.next('GET /people?q=b&cursor=x')).answer({ items: [bo] });
+    await second;
+
+    expect(people.value).toStrictEqual([ann, bo]);
   });
 
   it.each([
@@ -305,13 +332,7 @@ describe('the next page', () => {
   });
 
   it('is not read without a url', async () => {
-    let url: string | undefined = '/people';
-    const { people, answer } = paged({ url: () => url });
-    void people.more();
-    answer([ann], 'x');
-    url = undefined;
-
-    await expect(people.more()).rejects.toMatchObject({ code: 'NO_URL' });
+    await expect(paged({ url: () => undefined }).people.more()).rejects.toMatchObject({ code: 'NO_URL' });
     await expect(paged({ url: undefined }).people.more()).rejects.toMatchObject({ code: 'NO_URL' });
   });
 

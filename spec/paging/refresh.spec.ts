@@ -119,9 +119,9 @@ describe('refresh', () => {
   it('passes its options on with each request, to callbacks too', () => {
     const seen: unknown[] = [];
     const { server, people, answer } = twoPages({
-      url: (options) => {
+      fetchOptions: (_action, _concern, options) => {
         seen.push(options.priority);
-        return '/people';
+        return {};
       },
     });
     void people.refresh({ priority: 'low', headers: { a: 'b' } });
