@@ -217,7 +217,7 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: an option must be a value, or a callback that returns one, not a promise',
+      'read: "url" must be a value, or a callback that returns one, not a promise',
       () => withPerson({ config: { url: asynchronous } }).person.fetch(),
     ],
     [
@@ -227,7 +227,7 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: an option must be a value, or a callback that returns one, not a promise',
+      'read: "fetchOptions" must be a value, or a callback that returns one, not a promise',
       () => withPerson({ config: { fetchOptions: Promise.resolve({}) as never } }).person.fetch(),
     ],
     [

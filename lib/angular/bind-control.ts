@@ -11,7 +11,7 @@ export interface Control<T> {
   /** Emits each value that is written, whoever writes it. */
   readonly valueChanges: Observable<T>;
   /** Writes a value. */
-  setValue(value: T): void;
+  readonly setValue: (value: T) => void;
 }
 
 /**

@@ -21,6 +21,7 @@ export const callOptions = (given: object | undefined): RequestOptions =>
 export function evaluate(
   { concern }: Resource,
   action: Action,
+  name: string,
   option: unknown,
   ...args: unknown[]
 ): unknown {
@@ -28,7 +29,7 @@ export function evaluate(
   if (!isAsync(value)) return value;
   // It is refused here, so its own failure must not surface as an unhandled rejection.
   Promise.resolve(value).catch(() => undefined);
-  throw badOption(action, 'an option must be a value, or a callback that returns one, not a promise');
+  throw badOption(action, `"${name}" must be a value, or a callback that returns one, not a promise`);
 }
 
 /**
@@ -49,7 +50,7 @@ export function mergeOptions(
   const headers = new Headers();
   const signals: (AbortSignal | null)[] = [];
   for (const level of [resource.options.fetchOptions, resource.config.fetchOptions, options]) {
-    const source = evaluate(resource, action, level, action, resource.concern, called) ?? {};
+    const source = evaluate(resource, action, 'fetchOptions', level, action, resource.concern, called) ?? {};
     if (!isObject(source)) throw badOption(action, '"fetchOptions" must be an object');
     for (const [key, value] of Object.entries(source)) {
       if (value === undefined || ours.includes(key)) continue;

@@ -69,7 +69,7 @@ export function sync$(asked: Asked): Observable<Response> {
     if (!sending.isCurrent()) throw badId(action);
     options.begun?.();
     context.isWritten = false;
-    const lull = Number(evaluate(resource, action, resource.config.requestLull, action));
+    const lull = Number(evaluate(resource, action, 'requestLull', resource.config.requestLull, action));
     const limits = timeLimits(resource, action, options);
     refuseUnusable(asked);
     isOpen = true;

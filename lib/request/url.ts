@@ -12,7 +12,7 @@ export function endpointOf(
   action: Action,
   options: RequestOptions,
 ): { readonly method: string | undefined; readonly url: string } {
-  const call = (option: unknown) => evaluate(resource, action, option, options, action);
+  const call = (option: unknown) => evaluate(resource, action, 'url', option, options, action);
   let url = call(resource.config.url);
   const isByAction = isObject(url) && !(url instanceof URL);
   if (isByAction) url = call(own(url, action));
