@@ -35,6 +35,48 @@ const lost = (): never => {
   throw new TypeError('fetch failed');
 };
 
+describe('a board that shows edits', () => {
+  it('moves a row at once, and back if that is refused, unless it was moved on', async () => {
+    interface Task {
+      readonly id: number;
+      readonly place: number;
+    }
+    const gates = [gate(), gate()];
+    const list = [7, 8].map((id, place) => ({ id, place }));
+    // The recipe itself moves a row, too.
+    const answers = [Promise.resolve(), ...gates.map(({ promise }) => promise)];
+    serve(async (_url, { method }) => {
+      if (method === 'GET') return Response.json(list);
+      await answers.shift();
+      return new Response(null, { status: 500 });
+    });
+    const { board$, move } = (await run('board$', ['board$', 'move'])) as {
+      board$: Observable<Task[]>;
+      move: (id: number, place: number) => Promise<Response>;
+    };
+    const rows = valuesOf(board$);
+    const places = () => rows.at(-1)?.map(({ id, place: at }) => [id, at]);
+    const [first, second] = [move(7, 2), move(7, 3)];
+    expect(places()).toStrictEqual([
+      [8, 1],
+      [7, 3],
+    ]);
+    gates[0]?.resolve();
+    await first;
+    expect(places()).toStrictEqual([
+      [8, 1],
+      [7, 3],
+    ]);
+    gates[1]?.resolve();
+    await second;
+
+    expect(places()).toStrictEqual([
+      [7, 0],
+      [8, 1],
+    ]);
+  });
+});
+
 describe('a delete at once', () => {
   const deleting = async () => {
     const made = (await run('deleteAtOnce', ['people', 'deleteAtOnce'])) as {
