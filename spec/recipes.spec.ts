@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
 import { of } from 'rxjs';
 import type { Observable, Subject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
@@ -34,6 +36,59 @@ function serve(answer: Answer): string[] {
 const lost = (): never => {
   throw new TypeError('fetch failed');
 };
+
+describe('a save of all rows', () => {
+  it('resolves with those that were refused, or have failed, and keeps their edits', async () => {
+    const answers: Record<string, () => Response> = {
+      '/api/tasks/1': () => Response.json({ id: 1, title: 'x' }),
+      '/api/tasks/2': () => new Response(null, { status: 409 }),
+      '/api/tasks/3': lost,
+    };
+    const asked = serve((url) => answers[url]?.() ?? Response.error());
+    const { tasks, saveAll } = (await run('four at a time', ['tasks', 'saveAll'])) as {
+      tasks: Collection<{ readonly id: number; readonly title: string }>;
+      saveAll: () => Promise<{ readonly task: DataModel; readonly error: Error }[]>;
+    };
+    tasks.replace([1, 2, 3].map((id) => ({ id, title: '' })));
+    for (const { id } of tasks.value) tasks.record(id).title.next('x');
+
+    const failed = await saveAll();
+
+    expect(failed.map(({ error }) => error.message)).toStrictEqual([
+      'update: the server answered 409 to PATCH /api/tasks/2',
+      'fetch failed',
+    ]);
+    expect(tasks.edited$.value).toStrictEqual(failed.map(({ task }) => task));
+    expect(asked.sort()).toStrictEqual([1, 2, 3].map((id) => `PATCH /api/tasks/${String(id)}`));
+  });
+});
+
+describe('the messages of a 422', () => {
+  it('are those of the answer, by path, until a request succeeds', async () => {
+    const errors = { 'address.city': ['is unknown'] };
+    const answers = [
+      () => Response.json({ errors }, { status: 422 }),
+      () => new Response('<p>', { status: 422 }),
+      () => Response.json({ errors }, { status: 400 }),
+      () => Response.json({ id: 7 }),
+    ];
+    serve(() => answers.shift()?.() ?? Response.error());
+    const { person, messages$ } = (await run('messages$', ['person', 'messages$'])) as {
+      person: DataModel;
+      messages$: Observable<unknown>;
+    };
+    const seen = valuesOf(messages$);
+    const bodies: unknown[] = [];
+    for (let count = 4; count > 0; count -= 1) {
+      const response = await person.save();
+      bodies.push(await response.text());
+      await turn();
+    }
+
+    expect(seen).toStrictEqual([{}, errors, {}, {}, {}]);
+    expect(bodies[0]).toBe(JSON.stringify({ errors }));
+  });
+});
 
 describe('a board that shows edits', () => {
   it('moves a row at once, and back if that is refused, unless it was moved on', async () => {
