@@ -44,7 +44,8 @@ export interface PagedConfig<T, M extends object = ItemRecord<T>> extends Collec
  *
  * Otherwise a collection like any other: searched, sorted, viewed, with live records. An item that arrives again, by its id,
  * moves to its new place. `fetch` replaces all pages read by the first; `refresh` reads all of them again. A class of your own
- * overrides `fetch$`, which `more` and `refresh` use, too.
+ * overrides `fetch$`, which `more` and `refresh` use, too; a `sync` of its own is assigned in the constructor, since a class field
+ * would replace what makes pages of the answers.
  */
 export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collection<T, M> {
   /** The page that was read last; undefined before the first. Emits after it has been written. */

@@ -17,7 +17,8 @@ import type { StandardSchema } from './standard';
  * A save is checked when its turn comes, after earlier writes have ended. During an asynchronous check the flags are up, and
  * what is edited is not sent; an update of a record that shows another id afterwards fails with `BAD_ID`. The check precedes
  * the record's `sync`, also one assigned later; that receives what is sent in `options.attrs`, and if it passes on to the
- * previous one, the schema checks again.
+ * previous one, the schema checks again. A class field `sync` of a subclass would replace the check: assign it in the
+ * constructor.
  *
  * @param schema May be asynchronous. What it throws, the save fails with.
  * @returns What is wrong with the values shown, by path. Follows the fields; nothing is checked before it is subscribed to
