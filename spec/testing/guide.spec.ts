@@ -15,6 +15,7 @@ describe('docs/TESTING.md', () => {
       "TestServer } from 'rivulet/testing';\nimport assert from 'node:assert/strict';\n\nclass Note",
       ['GET /api/notes/1', 'PATCH /api/notes/1', 'GET /api/notes/1', 'PATCH /api/notes/1'],
     ],
+    ['feeds', 'const following = open(', ['GET /api/notes']],
   ])('finds everything as it claims about %s', async (_, text, lines) => {
     const { server } = (await run(text, ['server'])) as { server: TestServer };
 
