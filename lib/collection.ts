@@ -182,8 +182,9 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
    * @internal Applies an update to what the reads under way will answer, because it is newer.
    *
    * @param update What becomes of the item with that id; called with undefined if an answer lacks it.
+   * @param part What is new of the item, for reads of its record.
    */
-  amendReads(id: unknown, update: Update<T>): void;
+  amendReads(id: unknown, update: Update<T>, part: object): void;
 
   /** What each write from now on really changed; skips one that changes nothing. Costs nothing while unobserved. */
   readonly delta$: Observable<Delta<T>>;
@@ -278,8 +279,9 @@ define(Collection.prototype, {
   where$: live('where'),
   find$: live('find'),
   record: (resource: ListResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
-  amendReads: (resource: ListResource<unknown>) => (id: unknown, update: Update<unknown>) => {
+  amendReads: (resource: ListResource<unknown>) => (id: unknown, update: Update<unknown>, part: object) => {
     resource.update(id, update);
+    resource.records.outdate(id, part);
   },
   edited$: (resource: ListResource<unknown>) => resource.derive(() => resource.records.edited),
   byId: (_, items: Items) => (id: unknown) => items.byKey(id),

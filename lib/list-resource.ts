@@ -1,4 +1,4 @@
-import { withConfirmed } from './confirmed';
+import { combine, withConfirmed } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { equal } from './equal';
 import { RequestError } from './errors';
@@ -15,8 +15,12 @@ import { Resource, plainTicket } from './resource';
 import type { Read, Ticket } from './resource';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
-/** What has become of an item; undefined if it is not in the list, before or after. */
-export type Update<T> = (item: T | undefined) => T | undefined;
+/** Brings an older state of an item up to date; undefined stands for an item that is not in the list. */
+export interface Update<T> {
+  (item: T | undefined): T | undefined;
+  /** What it adds, if that is all. */
+  readonly confirmed?: Confirmed;
+}
 
 /** A read of the whole list, and what is newer than its answer. */
 interface ListRead<T> extends Read {
@@ -144,8 +148,12 @@ export class ListResource<T> extends Resource implements Home<T> {
     const { present } = this.list;
     // Items that `parse` passes on, for example to append a page, are no newer than before.
     if (answered[0] !== present[0]) this.lastRead = order;
+    // What `parse` passes on, as to append a page, is as it is shown.
+    const passed = new Set(updates.size ? present : []);
     const now = (id: unknown, item: T | undefined) =>
-      (updates.get(id as string) ?? []).reduce((before, update) => update(before), item);
+      passed.has(item as T)
+        ? item
+        : (updates.get(id as string) ?? []).reduce((before, update) => update(before), item);
     const list = updates.size
       ? answered.map((item) => now(this.#idOf(item), item)).filter((item) => item !== undefined)
       : answered;
@@ -204,7 +212,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
-    const update: Update<T> = (item) => item && confirmed && keepEqual(item, withConfirmed(item, confirmed));
+    const update: Update<T> = confirmed ? confirming(confirmed) : () => undefined;
     const after = [update(before)].filter((item) => item !== undefined);
     const key = idText(id);
     for (const { created } of this.update(key, update, by))
@@ -218,9 +226,11 @@ export class ListResource<T> extends Resource implements Home<T> {
     const reads = this.reads.filter(({ order }) => order <= (by?.order ?? order));
     const key = idText(id);
     for (const { updates } of reads) {
-      const known = updates.get(key);
-      if (known) known.push(update);
-      else updates.set(key, [update]);
+      const known = updates.get(key) ?? [];
+      updates.set(key, known);
+      const last = known.at(-1)?.confirmed;
+      if (last && update.confirmed) known.splice(-1, 1, confirming(combine(last, update.confirmed)));
+      else known.push(update);
     }
     return reads;
   }
@@ -236,6 +246,12 @@ export class ListResource<T> extends Resource implements Home<T> {
     this.list.end();
   }
 }
+
+/** Adds what the server has confirmed to an item that is there. */
+const confirming = <T>(confirmed: Confirmed): Update<T> =>
+  Object.assign((item: T | undefined) => item && keepEqual(item, withConfirmed(item, confirmed)), {
+    confirmed,
+  });
 
 /** An item as it is now: the same object if it stays equal. */
 const keepEqual = <T>(before: T, after: T): T => (equal(before, after) ? before : after);

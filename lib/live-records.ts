@@ -96,6 +96,15 @@ export class LiveRecords<T> {
     return record;
   }
 
+  /** Counts the parts of an item as newer than what reads of its record will answer. */
+  outdate(id: unknown, part: object): void {
+    for (const concern of this.#allOf(id)) {
+      if (this.#untouched.has(concern)) continue;
+      const record = recordOf(concern);
+      record.outdate(match(record.fields, part), record.writing);
+    }
+  }
+
   #modelled(instance: object, data: object, id: unknown): object {
     const record = resourceOf(instance);
     if (record instanceof RecordResource && record.root === this.#home.root) {

@@ -77,7 +77,7 @@ export abstract class MappedResource extends Resource implements Owner {
   /** The id that was shown when a request failed. */
   #failedId: unknown;
   /** The write under way; undefined between two writes. */
-  protected writing: Pending | undefined;
+  writing: Pending | undefined;
   /** The latest writes that have failed since one succeeded: perhaps only their answers were lost. */
   protected failed: readonly Failed[] = [];
 

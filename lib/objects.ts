@@ -13,11 +13,12 @@ export function isPlain(value: unknown): value is Record<string, unknown> {
 export const isKeyed = (data: unknown): data is object => isObject(data) && !Array.isArray(data);
 
 /** Whether an object has a property of its own: inherited names and array elements are not data. */
-export const hasOwn = (source: unknown, key: string): source is Record<string, unknown> =>
+export const hasOwn = (source: unknown, key: string | symbol): source is Record<string | symbol, unknown> =>
   isKeyed(source) && Object.hasOwn(source, key);
 
 /** An object's own property, or undefined. */
-export const own = (source: unknown, key: string): unknown => (hasOwn(source, key) ? source[key] : undefined);
+export const own = (source: unknown, key: string | symbol): unknown =>
+  hasOwn(source, key) ? source[key] : undefined;
 
 /**
  * The prototype of copies. Not null itself: engines store objects without a prototype as tables, slower and three times as

@@ -18,7 +18,7 @@ import { Write } from './write';
 /** What stands behind a data model: it decides which answers are written to its fields. */
 export class RecordResource extends MappedResource {
   declare config: DataModelConfig;
-  declare protected writing: Write | undefined;
+  declare writing: Write | undefined;
   #lane: Lane | undefined;
   #identity: Identity | undefined;
   /** What the lane ran when a write was accepted or refused last: what is read from then on is no older. */

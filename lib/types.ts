@@ -224,10 +224,10 @@ export interface AroundContext extends RequestContext {
   /** Whether the answer counts: false until it arrives, if it was refused, and if something newer came first. */
   readonly isWritten: boolean;
   /**
-   * Called with an answer that counts when its data has been written, before anybody is notified of that: assign a function that keeps
-   * what goes with the data, such as its version, and calls the one that was there.
+   * Registers what is to be called with each answer that counts, when its data is written, before anybody is notified of that:
+   * to keep what goes with the data, such as its version.
    */
-  whenWritten?: ((response: Response) => void) | undefined;
+  readonly whenWritten: (tell: (response: Response) => void) => void;
 }
 
 /**

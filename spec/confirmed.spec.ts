@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { withConfirmed } from '../lib/confirmed';
+import { combine, withConfirmed } from '../lib/confirmed';
 import type { Confirmed } from '../lib/confirmed';
 import { asConfirmed, entryOf } from '../lib/entry';
 import type { Entry, Given } from '../lib/entry';
@@ -55,5 +55,32 @@ describe('the confirmed data of an item', () => {
     name.confirmed = 'rye';
 
     expect(withConfirmed(item, confirmed).name).toBe('oats');
+  });
+
+  it('has one value for each path, the one confirmed last, even by several records', () => {
+    const [[one], [other]] = [entry('name', ''), entry('name', '')];
+    const all = [
+      confirmedOf([[one, 'oats']], {}),
+      confirmedOf([[other, 'rye']], {}),
+      confirmedOf([[one, 'bran']], {}),
+    ];
+
+    const confirmed = all.reduce(combine, confirmedOf([], {}));
+
+    expect(confirmed.values.map(([, value]) => value)).toStrictEqual(['bran']);
+  });
+
+  it('combines two confirmations, the later one winning for each field', () => {
+    const earlier = confirmedOf([entry('name', 'oats'), entry('price.tax', 0)], { id: 8 });
+    const later = confirmedOf([entry('name', 'rye')], { more: true });
+
+    const both = combine(earlier, later);
+
+    expect(withConfirmed(item, both)).toStrictEqual({
+      id: 8,
+      name: 'rye',
+      price: { net: 1, tax: 0 },
+      more: true,
+    });
   });
 });

@@ -3,6 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 
 import type { Around, Collection, Parse, RequestError } from 'rivulet';
 
+import { resourceOf } from '../lib/resource';
+
 import { raise } from './hostile';
 import { ann, bo, eve, withPeople } from './people';
 import type { Item } from './people';
@@ -859,5 +861,23 @@ describe('a long list', () => {
     read({ id: 1, name: 'new' });
     server.at(0).ok({ id: 1, name: 'old' });
     expect(people.value).toStrictEqual([{ id: 1, name: 'new' }]);
+  });
+});
+
+describe('a read that hangs', () => {
+  it('keeps one update of an item for all its saves, with the values of the last', () => {
+    const { people, server } = withPeople({ config: { data: [ann] } });
+    watch(people.fetch$());
+    const record = people.record(1);
+    for (const count of [1, 2, 3]) {
+      record.name.next(`name ${count}`);
+      watch(record.save$());
+      server.at(count).ok(count === 2 ? { id: 1, more: true } : undefined);
+    }
+    const [read] = (resourceOf(people) as unknown as { reads: { updates: Map<string, unknown[]> }[] }).reads;
+    expect(read?.updates.get('1')).toHaveLength(1);
+    server.at(0).ok([ann]);
+
+    expect(people.value).toStrictEqual([{ ...ann, name: 'name 3', more: true }]);
   });
 });

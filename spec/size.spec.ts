@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 15_084, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 15_290, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -25,35 +25,35 @@ const entries = [
   {
     name: 'rivulet/etag',
     file: 'lib/etag/index',
-    limit: 1_020,
+    limit: 1_011,
     imports: ['rxjs', 'rivulet'],
     part: 'mergeConflicts',
   },
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_833,
+    limit: 2_860,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
   {
     name: 'rivulet/resilience',
     file: 'lib/resilience/index',
-    limit: 2_836,
+    limit: 2_895,
     imports: ['rxjs'],
     part: 'offlineHold',
   },
   {
     name: 'rivulet/live',
     file: 'lib/live/index',
-    limit: 1_996,
+    limit: 2_034,
     imports: ['rxjs', 'rivulet'],
     part: 'EventSource',
   },
   {
     name: 'rivulet/paging',
     file: 'lib/paging/index',
-    limit: 3_264,
+    limit: 3_308,
     imports: ['rxjs', 'rivulet'],
     part: 'PagedCollection',
   },

@@ -45,10 +45,9 @@ export function saveForm(
   detail?: { readonly root: unknown },
 ) => Promise<readonly FormError<F>[] | undefined> {
   return async <F extends FormField>(form: F, detail?: { readonly root: unknown }) => {
-    let sent: unknown;
-    const begun = () => {
-      sent = record.get();
-    };
+    // A `save$` of the record's own may pass on other options.
+    let sent: unknown = record.get();
+    const begun = () => (sent = record.get());
     const response = await lastValueFrom(record.save$({ ...options, begun }));
     if (response.ok) return undefined;
     // Paths begin at the record, also when a part of its form is submitted.

@@ -48,12 +48,11 @@ export function etags(options: LibOptions = {}): LibOptions {
   };
 
   const remember: Around = (request$, context) => {
-    const { action, concern, whenWritten } = context;
-    context.whenWritten = (response) => {
-      whenWritten?.(response);
+    const { action, concern } = context;
+    context.whenWritten((response) => {
       const url = urls.get(response);
       if (url) latest.set(concern, versionOf(concern, action, response, url));
-    };
+    });
     return around(request$, context);
   };
 

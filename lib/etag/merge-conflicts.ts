@@ -59,7 +59,7 @@ export function mergeConflicts(
                 const isSame = wasThere && read.ok && !isContested(record) && idOf(record) === id;
                 if (!(isSame && (wasDirty || isThere()))) return of(refused);
                 // Nobody will read it: its connection can be reused.
-                refused.body?.cancel().catch(identity);
+                (refused.body as Partial<ReadableStream> | null)?.cancel?.().catch(identity);
                 return isThere() ? attempt(left - 1) : of(read);
               }),
             );

@@ -36,7 +36,18 @@ export function apply<T extends object, M extends object>(
     steps.set(id, { from, to });
     return to !== now;
   });
-  for (const [place, change] of changes.entries()) list.amendReads(ids[place], (item) => next(change, item));
+  const isApplied = new Set(applied);
+  for (const [place, change] of changes.entries()) {
+    const amended = (item: T | undefined) => {
+      try {
+        return next(change, item);
+      } catch {
+        // What the function for versions throws is no failure of the read: the write of its answer fails the stream.
+        return item;
+      }
+    };
+    list.amendReads(ids[place], amended, isApplied.has(change) ? change.item : {});
+  }
   write(list, [...steps.values()]);
   return applied;
 }

@@ -103,7 +103,9 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
       {
         ...rest,
         url(options, action) {
-          return urlFor(url, this, options, action, pages.begin);
+          // Whatever else is requested meanwhile has nothing to do with the list.
+          const isOfList = this instanceof PagedCollection && action === 'read';
+          return urlFor(url, this, options, action, isOfList ? pages.begin : undefined);
         },
         // What is no function, the core reports.
         parse:

@@ -24,6 +24,12 @@ interface Call {
   listUrl: unknown;
 }
 
+/** What is kept of a read that begins the list anew: none of its options, and no answer. */
+interface Begun {
+  readonly order: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** The pages of one request on their way from `sync` to `parse`, in place of a body. */
 class Answer<T> {
   readonly call: Call;
@@ -55,7 +61,7 @@ export class Pages<T> {
   /** Receives the url of the list while the request for its first page is being made. */
   begin: ((listUrl: unknown) => void) | undefined;
   /** The reads that begin the list anew, and may be under way. */
-  #beginning: readonly Call[] = [];
+  #beginning: readonly Begun[] = [];
 
   constructor(config: PagesConfig<T>) {
     this.#config = config;
@@ -71,12 +77,12 @@ export class Pages<T> {
 
   /** Whether a read that begins the list anew is under way, and no newer one has been answered. */
   get isBeginning(): boolean {
-    return this.#beginning.some((call) => this.#isOpen(call));
+    return this.#beginning.some((begun) => this.#isOpen(begun));
   }
 
   /** The core aborts the signal of a request that has failed, too. */
-  #isOpen({ order, options }: { readonly order: number; readonly options: ReadOptions }): boolean {
-    return order > this.#answered && !options.signal?.aborted;
+  #isOpen({ order, signal }: Begun): boolean {
+    return order > this.#answered && !signal?.aborted;
   }
 
   /** The options of a request for the page after the last, or for the first. */
@@ -98,7 +104,9 @@ export class Pages<T> {
     const order = (this.#sent += 1);
     const task = taskOf(options);
     const call: Call = { sync, concern, options, task, order, listUrl: task.previous?.listUrl };
-    if (!task.previous) this.#beginning = [...this.#beginning.filter((each) => this.#isOpen(each)), call];
+    const { signal } = options as ReadOptions;
+    this.#settle(this.#answered);
+    if (!task.previous) this.#beginning = [...this.#beginning, { order, signal: signal ?? undefined }];
     return this.#answerFrom(call, []);
   }
 
@@ -110,7 +118,7 @@ export class Pages<T> {
     return after(this.#performed(call), (answer) => {
       const exchange = answer as Partial<Exchange> | undefined;
       if (!exchange?.request || !exchange.response?.ok) {
-        this.#beginning = this.#beginning.filter((each) => each !== call);
+        this.#beginning = this.#beginning.filter((begun) => begun.order !== order);
         return answer;
       }
       // A `sync` that was assigned may pass on to the one before.
@@ -128,7 +136,7 @@ export class Pages<T> {
         // Of several pages, the version of the one read last may be confirmed.
         if (pages.length && last?.page.request.url === exchange.request.url)
           return goOn({ ...last, page: { ...last.page, index: pages.length } });
-        this.#answered = Math.max(order, this.#answered);
+        this.#settle(Math.max(order, this.#answered));
         return exchange;
       }
       const given = exchange as Exchange;
@@ -141,16 +149,22 @@ export class Pages<T> {
     });
   }
 
+  /** Nothing is kept of reads that were answered, or are older than one that was, or were given up. */
+  #settle(order: number): void {
+    this.#answered = order;
+    this.#beginning = this.#beginning.filter((begun) => this.#isOpen(begun));
+  }
+
   #performed(call: Call): unknown {
-    const { sync, concern, options, task } = call;
-    const begin = (listUrl: unknown) => {
+    const { sync, concern, options } = call;
+    const outer = this.begin;
+    this.begin = (listUrl) => {
       call.listUrl = listUrl;
     };
-    this.begin = task.before ? undefined : begin;
     try {
       return sync.call(concern, 'read', concern, options);
     } finally {
-      this.begin = undefined;
+      this.begin = outer;
     }
   }
 
@@ -199,7 +213,8 @@ export class Pages<T> {
     const replaced = new Set(again?.items);
     const before = previous ? list.value.filter((item) => !replaced.has(item)) : [];
     this.#last = read.at(-1);
-    this.#readBy = this.#answered = order;
+    this.#readBy = order;
+    this.#settle(order);
     this.#isWhole = false;
     return joined([before, ...read.map(({ page }) => page.items)], list.idAttribute);
   }

@@ -40,7 +40,7 @@ export const taskOf = (options: ReadOptions): Task =>
  * The configured url, for the list and its live records; or that of the page to read. A page that follows belongs to the list
  * that is there, even if a callback would return the url of another one by now.
  *
- * @param begin Called with the url of a list that begins, if it is one.
+ * @param begin For the first page of a list: called with the url of that.
  */
 export function urlFor(
   configured: Url | undefined,
@@ -55,7 +55,7 @@ export function urlFor(
   const url = before?.listUrl ?? valueOf(configured);
   if (!before && !begin) return url as ReturnType<UrlCallback>;
   const isByAction = typeof url === 'object' && url && !(url instanceof URL);
-  const read = isByAction ? valueOf((url as UrlByAction).read) : url;
+  const read = isByAction ? Object.hasOwn(url, 'read') && valueOf((url as UrlByAction).read) : url;
   const listUrl = read instanceof URL ? read.href : read;
   begin?.(listUrl);
   return (before ? pageUrl(before.next, before.page, listUrl) : listUrl) as string;

@@ -1,3 +1,4 @@
+import { isObject } from '../objects';
 import { Observable, filter, identity, merge, takeUntil } from '../rx';
 import type { MonoTypeOperatorFunction } from '../rx';
 
@@ -19,7 +20,7 @@ export const failOn = <T>(
 
 /** A signal, of whichever realm or library. */
 export const isSignal = (value: unknown): value is AbortSignal =>
-  typeof (Object(value) as Partial<AbortSignal>).addEventListener === 'function';
+  isObject(value) && typeof value.addEventListener === 'function';
 
 /** One stream per signal, which emits the signal's own reason once it is aborted. Unsubscribing removes the listener. */
 export const reasonsOf = (signals: readonly unknown[]): Observable<unknown>[] =>

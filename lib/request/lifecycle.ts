@@ -34,8 +34,16 @@ export function request$(
     const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal])];
     const run$ = defer(() => {
       isRunning = true;
-      const context = { action: resource.actionOf(kind), concern: resource.concern, isWritten: false };
-      return around$({ resource, identity, context, called, options, fail }, kind);
+      const told: ((response: Response) => void)[] = [];
+      const context = {
+        action: resource.actionOf(kind),
+        concern: resource.concern,
+        isWritten: false,
+        whenWritten: (tell: (response: Response) => void) => {
+          told.push(tell);
+        },
+      };
+      return around$({ resource, identity, context, told, called, options, fail }, kind);
     }).pipe(
       tap({
         next: () => {

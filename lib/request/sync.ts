@@ -1,6 +1,7 @@
 import { batch } from '../batch';
 import { badId, badOption, refusal } from '../errors';
 import type { RequestError } from '../errors';
+import { own } from '../objects';
 import { nextInOrder } from '../resource';
 import type { Identity, Resource, Ticket } from '../resource';
 import {
@@ -32,11 +33,16 @@ import { streamToEnd } from './streams';
 /** Sets `error$` to a failure, unless the target has been given another id in the meantime. `order`: of issue. */
 export type Fail = (reason: unknown, isCurrent?: boolean, order?: number) => void;
 
+/** The key under which the refusal of an answer by a schema holds what is to be written of a record all the same. */
+const createdKey = Symbol.for('rivulet.created');
+
 /** What is requested, and where a failure is reported. */
 export interface Asked {
   readonly resource: Resource;
   readonly identity: Identity | undefined;
   readonly context: AroundContext & { isWritten: boolean };
+  /** What `around` has registered to be told of. */
+  readonly told: readonly ((response: Response) => void)[];
   /** The caller's own options, as callbacks receive them. */
   readonly called: RequestOptions;
   /** The same plus what the method adds (the `attrs` of a collection's `create`), safe to read. */
@@ -143,7 +149,7 @@ function perform(
 
 /** Records a refusal; or parses an ok answer, and writes it when the target is ready for it. */
 function settled$(
-  { resource, context, options, fail }: Asked,
+  { resource, context, told, options, fail }: Asked,
   { isCurrent, signals }: Sending,
   ticket: Ticket,
   order: number,
@@ -164,7 +170,7 @@ function settled$(
         // Whoever is notified of the data may send a request, which then names its version.
         batch(() => {
           context.isWritten = ticket.accept(data, isData, response);
-          if (context.isWritten) context.whenWritten?.(response);
+          if (context.isWritten) for (const tell of told) tell(response);
         });
         // A subscriber may have started a newer read.
         context.isWritten &&= !ticket.isOvertaken();
@@ -181,8 +187,8 @@ function settled$(
           concatMap((data) => written$(data)),
           catchError((failure: unknown) => {
             // The id of what the server has created is known all the same: the next save must not create it again.
-            const { created } = Object(failure) as { readonly created?: object };
-            return created && action === 'create' ? written$(created, failure) : throwError(() => failure);
+            const created = action === 'create' && resource.fields && own(failure, createdKey);
+            return created ? written$(created, failure) : throwError(() => failure);
           }),
         )
       : written$(isData ? body : undefined);

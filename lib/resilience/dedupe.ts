@@ -86,14 +86,21 @@ function copyOf(exchange: Exchange): Exchange {
 }
 
 /** A copy of lists and plain objects; what an interceptor has made of data, such as an instance of a class, stays what it is. */
-function dataCopy(data: unknown): unknown {
-  if (Array.isArray(data)) return data.map(dataCopy);
-  const isPlain =
-    data === Object(data) && [Object.prototype, null].includes(Object.getPrototypeOf(data) as null);
-  if (!isPlain) return data;
-  // Not by assignment: `__proto__` is a key like any other.
-  return Object.fromEntries(Object.entries(data as object).map(([key, value]) => [key, dataCopy(value)]));
+function dataCopy(data: unknown, copies = new Map<unknown, unknown>()): unknown {
+  const prototypes: unknown[] = [Object.prototype, Array.prototype, null];
+  if (data !== Object(data) || !prototypes.includes(Object.getPrototypeOf(data))) return data;
+  if (!copies.has(data)) {
+    const copy = Array.isArray(data) ? [] : {};
+    // Before its parts, which may refer to it.
+    copies.set(data, copy);
+    for (const [key, value] of Object.entries(data as object))
+      // Not by assignment: `__proto__` is a key like any other.
+      Object.defineProperty(copy, key, { ...plainValue, value: dataCopy(value, copies) });
+  }
+  return copies.get(data);
 }
+
+const plainValue = { configurable: true, enumerable: true, writable: true };
 
 /** Everything about a request that affects its answer, by name. */
 type Traits = Readonly<Record<string, unknown>>;

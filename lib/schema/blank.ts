@@ -18,6 +18,7 @@ interface Shape {
   readonly kind?: unknown;
   readonly pipe?: readonly Shape[];
   readonly anyOf?: unknown;
+  readonly options?: unknown;
   readonly oneOf?: unknown;
   readonly $ref?: string;
   readonly $defs?: Shapes;
@@ -32,8 +33,8 @@ const options = {
 };
 
 /** Whether a value may be null: `nullable` is valibot's. */
-const isNullable = ({ type, anyOf }: Shape): boolean =>
-  [type, anyOf]
+const isNullable = ({ type, anyOf, options: members, enum: values }: Shape): boolean =>
+  [type, anyOf, members, values]
     .flat()
     .some((each) => /^null(able)?$/.test(String((each as Shape | undefined)?.type ?? each)));
 

@@ -16,26 +16,21 @@ export class SchemaError extends Error {
   /** Everything that is wrong, in the order in which the schema reports it. */
   declare readonly issues: readonly SchemaIssue[];
   /**
-   * What is written all the same of a refused answer to the create of a record: its id, if the schema finds nothing wrong with
-   * that, so that the next save does not create it again. Otherwise undefined. Not enumerable.
-   */
-  declare readonly created: object | undefined;
-
-  /**
    * Made by rivulet; make one yourself to report what your own check refuses in the same form.
    *
    * @param subject What is refused, for the message: `'the answer'`.
    * @param issues Everything that is wrong; the message names the path of the first.
-   * @param created Of an answer to a create: the part of it that is to be written.
    */
-  constructor(action: Action, subject: string, issues: readonly SchemaIssue[], created?: object) {
+  constructor(action: Action, subject: string, issues: readonly SchemaIssue[]) {
     const path = issues[0]?.path;
     super(`${action}: the schema refuses ${subject}${path ? ` at "${path}"` : ''}, see "issues"`);
     this.action = action;
     this.issues = issues;
-    Object.defineProperty(this, 'created', { value: created });
   }
 }
+
+/** The key under which the core looks for what is to be written of a refused answer all the same: the id of a new record. */
+const createdKey = /* @__PURE__ */ Symbol.for('rivulet.created');
 
 /**
  * The output of a schema for some data: at once, or as a promise if the schema returns one. Fails with a `SchemaError` if it
@@ -52,6 +47,8 @@ export const accepted = (
   createdOf?: (issues: readonly SchemaIssue[]) => object | undefined,
 ): unknown =>
   andThen(check(data), ({ issues, value }) => {
-    if (issues) throw new SchemaError(action, subject, issues, createdOf?.(issues));
-    return value;
+    if (!issues) return value;
+    throw Object.defineProperty(new SchemaError(action, subject, issues), createdKey, {
+      value: createdOf?.(issues),
+    });
   });

@@ -5,6 +5,7 @@ import { TestBed } from '@angular/core/testing';
 import { form, submit } from '@angular/forms/signals';
 import type { FieldTree } from '@angular/forms/signals';
 import { from, map, mergeMap } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -173,6 +174,23 @@ describe('saveForm', () => {
 
     expect(server.sent[1]).toMatchObject({ body: { name: 'B' } });
     server.at(1).refuse(422, { errors: { name: 'is short' } });
+
+    expect(await isSubmitted).toBe(false);
+    expect(messagesOf(personForm.name)).toStrictEqual(['server: is short']);
+  });
+
+  it('reports the errors of a record whose save$ passes on options of its own', async () => {
+    class Patched extends Person {
+      override save$(): Observable<Response> {
+        return super.save$({ patch: true });
+      }
+    }
+    const server = withStub();
+    const person = new Patched(inApp(injectRivulet), {}, {});
+    const personForm = inApp(() => form(formModel(person)));
+    personForm.name().value.set('Bob');
+    const isSubmitted = submit(personForm, saveForm(person));
+    server.at(0).refuse(422, { errors: { name: 'is short' } });
 
     expect(await isSubmitted).toBe(false);
     expect(messagesOf(personForm.name)).toStrictEqual(['server: is short']);

@@ -690,6 +690,20 @@ describe('of overlapping requests', () => {
 });
 
 describe('the options', () => {
+  it('keep an around that is told of what is written, too', async () => {
+    const told: string[] = [];
+    use({
+      around: (request$, { action, whenWritten }) => {
+        whenWritten(() => told.push(action));
+        return request$;
+      },
+    });
+    await read(person, ann, '"1"');
+    watch(person.save$());
+
+    expect([told, condition()]).toStrictEqual([['read'], { 'if-match': '"1"' }]);
+  });
+
   it('keep those given: around, and interceptors, which see the version', async () => {
     const seen: unknown[] = [];
     use({

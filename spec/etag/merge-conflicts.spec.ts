@@ -70,6 +70,14 @@ describe('a save that is refused for its version', () => {
     expect(cancel).toHaveBeenCalledTimes(times);
   });
 
+  it('may be refused by a stand-in whose body cannot be cancelled', () => {
+    const { server, watched } = saving();
+    server.at(0).respond({ ok: false, status: 412, body: {}, json: () => Promise.resolve({}) } as never);
+    server.at(1).ok(theirs({ address: { city: 'Ulm' } }));
+
+    expect([watched.error, server.lines.length]).toStrictEqual([undefined, 3]);
+  });
+
   it('reports a conflict if they have changed an edited field', () => {
     const { person, server, conflicts, watched } = saving();
 

@@ -203,6 +203,60 @@ describe('changes during a read of the list', () => {
     expect(list.value).toStrictEqual([ann]);
   });
 
+  it('are newer than the answer to a read of the record, too, as far as they say something', () => {
+    const { server, list, feed } = following([ann]);
+    const record = list.record(1);
+    record.get();
+    void list.fetch();
+    void record.fetch();
+    feed.next(patch({ id: 1, name: 'New' }));
+    server.open[1]?.answer({ ...ann, version: 5 });
+    server.open[0]?.answer([ann]);
+
+    expect([list.value, record.get()]).toStrictEqual([
+      [{ ...ann, name: 'New', version: 5 }],
+      { ...ann, name: 'New', version: 5 },
+    ]);
+  });
+
+  it('do not outdate the answer to a read of the record if they are older than what is there', () => {
+    const { server, list, feed } = following([{ ...ann, version: 3 }], versions);
+    const record = list.record(1);
+    record.get();
+    void record.fetch();
+    feed.next(put({ ...ann, name: 'old', version: 2 }));
+    server.open[0]?.answer({ ...ann, name: 'Anna', version: 4 });
+
+    expect(record.get('name')).toBe('Anna');
+  });
+
+  it('are not applied again to what is passed on, as before a page that is appended', () => {
+    const list = listOf([ann, eve], { parse: (data) => [...list.list.value, ...(data as Person[])] });
+    const feed = new Subject<Changes>();
+    followChanges(list.list, feed).subscribe();
+    void list.list.fetch();
+    feed.next([put({ ...ann, name: 'theirs' }), gone(eve)]);
+    list.list.replace([{ ...ann, name: 'mine' }, eve]);
+    list.server.open[0]?.answer([bo]);
+
+    expect(list.list.value).toStrictEqual([{ ...ann, name: 'mine' }, eve, bo]);
+  });
+
+  it('fail the stream, not the read, if the function for versions throws for what that brings', async () => {
+    const failure = new Error('no version');
+    const version = ({ name, version: own }: Partial<Person>) => {
+      if (name === 'Bad') throw failure;
+      return own;
+    };
+    const { server, list, feed, end } = following([], { version });
+    const read = list.fetch();
+    feed.next(put({ ...bo, version: 2 }));
+    server.open[0]?.answer([{ ...bo, name: 'Bad' }]);
+
+    await expect(read).resolves.toMatchObject({ ok: true });
+    expect(end()).toBe(failure);
+  });
+
   it('are not delayed by its lull', () => {
     const clock = new TestClock();
     const { server, list, feed } = following([], undefined, { requestLull: 100 }, { scheduler: clock });

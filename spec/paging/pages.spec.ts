@@ -1,9 +1,15 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { Subject, catchError, of, switchMap, take, timer } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
+import type { Lib } from 'rivulet';
 import { nextLink } from 'rivulet/paging';
 import type { NextPage, Page } from 'rivulet/paging';
+
+import { polluted } from '../polluted';
+import { survivors } from '../survivors';
 
 import { ann, bo, eve, ida, paged } from './people';
 import type { Person } from './people';
@@ -283,10 +289,13 @@ describe('the next page', () => {
     void people.more();
     expect(lines(setup)).toStrictEqual(['GET /people?q=a', 'GET /people?q=b', 'GET /people?q=a&cursor=x']);
     answer([bo], 'y');
+    void people.more();
+    answer([ida], 'y');
+    expect(lines(setup)[3]).toBe('GET /people?q=a&cursor=y');
     void people.refresh();
     answer([eve], 'z');
 
-    expect(lines(setup).slice(3)).toStrictEqual(['GET /people?q=b', 'GET /people?q=b&cursor=z']);
+    expect(lines(setup).slice(4)).toStrictEqual(['GET /people?q=b', 'GET /people?q=b&cursor=z']);
     expect(given.slice(0, 3)).toStrictEqual([people, 'low', 'read']);
   });
 
@@ -546,5 +555,110 @@ describe('pages that overlap', () => {
     expect(people.value).toStrictEqual([eve]);
     void people.more();
     expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=z']);
+  });
+});
+
+describe('what is sent while a list is being requested', () => {
+  const url = { read: '/people', create: '/people/new', update: '/people/:id/edit' };
+  /** Lets the `sync` of the root send something else before or after the first request. */
+  function during(root: Lib, when: 'before' | 'after', act: () => unknown): void {
+    const { sync } = root;
+    root.sync = (action, concern, options) => {
+      root.sync = sync;
+      if (when === 'before') act();
+      const answer = sync.call(concern, action, concern, options);
+      if (when === 'after') act();
+      return answer;
+    };
+  }
+
+  it('is sent to its own url: a save, a create', () => {
+    const { people, root, server } = paged({ url, data: [ann] });
+    const record = people.record(1);
+    record.name.next('Anna');
+    during(root, 'before', () => [record.save(), people.create(bo)]);
+    void people.fetch();
+
+    expect(server.requests.map(String)).toStrictEqual([
+      'PUT /people/1/edit',
+      'POST /people/new',
+      'GET /people',
+    ]);
+  });
+
+  it('does not become the url of the next pages', () => {
+    const { people, root, server } = paged({
+      url: (_options, action) => (action === 'read' ? '/people' : '/admin/people'),
+      data: [ann],
+    });
+    const record = people.record(1);
+    record.name.next('Anna');
+    during(root, 'after', () => [record.save(), record.fetch()]);
+    void people.fetch();
+    server.expectOne('GET /people').answer({ items: [bo], next: 'x' });
+    void people.more();
+
+    expect(server.requests.map(String).at(-1)).toBe('GET /people?cursor=x');
+  });
+
+  it('is another read of the list, which begins at its own url', () => {
+    let filter = 'a';
+    const { people, root, server } = paged({ url: () => `/people?q=${filter}` });
+    during(root, 'before', () => {
+      people.fetch().catch(() => undefined);
+      filter = 'b';
+    });
+    void people.fetch();
+    server.expectOne('GET /people?q=a').fail();
+    server.expectOne('GET /people?q=b').answer({ items: [bo], next: 'x' });
+    filter = 'c';
+    void people.more();
+
+    expect(server.requests.map(String).at(-1)).toBe('GET /people?q=b&cursor=x');
+  });
+});
+
+describe('a url by action', () => {
+  it('is not read from a polluted prototype', () => {
+    const { people, server } = paged({ url: { create: '/people' } });
+    polluted({ read: '/evil' }, () => {
+      people.fetch().catch(() => undefined);
+    });
+
+    expect(server.requests).toStrictEqual([]);
+  });
+});
+
+describe('what a list keeps', () => {
+  it('is nothing of pages before the last, after a refresh', async () => {
+    const { people, server, answer } = paged();
+    for (const [item, next] of [[ann, 'x'], [bo, 'y'], [eve]] as const) {
+      void people.more();
+      answer([item], next);
+    }
+    const responses: WeakRef<object>[] = [];
+    const done = people.refresh();
+    for (const [item, next] of [[ann, 'x'], [bo, 'y'], [eve]] as const) {
+      const response = Response.json({ items: [item], next });
+      responses.push(new WeakRef(response));
+      server.expectAll(/./)[0].answer(response);
+      await setTimeout(5);
+    }
+    await done;
+
+    expect(await survivors(responses.slice(0, 2))).toBe(0);
+  });
+
+  it('is nothing of the options of a fetch that was answered', async () => {
+    const { people, server } = paged();
+    const fetched = async () => {
+      const attrs = {};
+      const done = people.fetch({ attrs });
+      server.expectAll(/./)[0].answer({ items: [ann] });
+      await done;
+      return new WeakRef(attrs);
+    };
+
+    expect(await survivors([await fetched()])).toBe(0);
   });
 });

@@ -40,6 +40,7 @@ describe('around', () => {
       action: 'read',
       concern: person,
       isWritten: true,
+      whenWritten: expect.any(Function) as unknown,
     });
   });
 
@@ -140,7 +141,8 @@ describe('around', () => {
   it('can be told when the answer was written, before its subscribers are', () => {
     const log: unknown[] = [];
     const around: Around = (request$, context) => {
-      context.whenWritten = (response) => log.push([context.isWritten, response.status, person.name.value]);
+      context.whenWritten(({ status }) => log.push([context.isWritten, status, person.name.value]));
+      context.whenWritten(() => log.push('and again'));
       return request$;
     };
     const { person, server } = withPerson({ options: { around } });
@@ -150,13 +152,13 @@ describe('around', () => {
     watch(person.fetch$());
     server.at(1).refuse(500);
 
-    expect(log).toStrictEqual(['Ann', [true, 200, 'Eve'], 'Eve']);
+    expect(log).toStrictEqual(['Ann', [true, 200, 'Eve'], 'and again', 'Eve']);
   });
 
   it('is not told of an answer that is older than another', () => {
-    const whenWritten = vi.fn();
+    const tell = vi.fn();
     const around: Around = (request$, context) => {
-      context.whenWritten = whenWritten;
+      context.whenWritten(tell);
       return request$;
     };
     const { person, server } = withPerson({ options: { around } });
@@ -165,7 +167,7 @@ describe('around', () => {
     server.at(1).ok({ id: 7, name: 'Newer' });
     server.at(0).ok({ id: 7, name: 'Older' });
 
-    expect(whenWritten).toHaveBeenCalledOnce();
+    expect(tell).toHaveBeenCalledOnce();
   });
 
   it('receives isWritten false for the answer to a save of an id no longer shown', () => {

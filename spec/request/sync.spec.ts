@@ -25,6 +25,7 @@ import { cycle, raise } from '../hostile';
 import { ann, bo, withPeople } from '../people';
 import type { Item } from '../people';
 import { Person, withPerson } from '../person';
+import { polluted } from '../polluted';
 import { advance, marbles } from '../virtual-time';
 import { watch } from '../watch';
 
@@ -951,3 +952,56 @@ describe('a request unsubscribed while it is being made', () => {
     expect(person.requestInProgress$.value).toBe(false);
   });
 });
+
+describe('a parse that fails with an error that happens to have data', () => {
+  const failing = (error: object) => () => raise(Object.assign(new Error('refused'), error));
+
+  it.each([
+    ['created', { created: { id: 5, name: 'X' } }],
+    ['another key', { id: 5 }],
+  ])('leaves a new record as it is: %s', (_, error) => {
+    const { person, server } = withPerson({ values: { id: undefined }, config: { parse: failing(error) } });
+    person.set({ id: undefined }, { unset: true });
+    person.name.next('Typed');
+    watch(person.save$());
+    server.at(0).ok({ id: 7, name: 'Bo' });
+
+    expect([person.name.value, person.isDirty$.value, person.isNew$.value]).toStrictEqual([
+      'Typed',
+      true,
+      true,
+    ]);
+  });
+
+  it('adds nothing to a list, even if it is the refusal of a schema', () => {
+    const refusal = { [Symbol.for('rivulet.created')]: { id: 5 } };
+    const { people, server } = withPeople({ config: { parse: failing(refusal) } });
+    watch(people.create$({ name: 'Bo' }));
+    server.at(0).ok({ id: 7, name: 'Bo' });
+
+    expect(people.value).toStrictEqual([]);
+  });
+
+  it('changes nothing by an update, even if it is the refusal of a schema', () => {
+    const refusal = { [Symbol.for('rivulet.created')]: { id: 5 } };
+    const { person, server } = withPerson({ config: { parse: failing(refusal) } });
+    person.name.next('Typed');
+    watch(person.save$());
+    server.at(0).ok({ id: 7, name: 'Bo' });
+
+    expect([person.id.value, person.isDirty$.value]).toStrictEqual([7, true]);
+  });
+});
+
+it.each([{ addEventListener: () => undefined }, { whenWritten: 'text' }, { begun: 'text' }])(
+  'a request is not disturbed by a polluted prototype: %o',
+  (properties) => {
+    const { person, server } = withPerson();
+    polluted(properties, () => {
+      const watched = watch(person.fetch$());
+      server.at(0).ok({ id: 7, name: 'Bo' });
+
+      expect([watched.error, person.name.value]).toStrictEqual([undefined, 'Bo']);
+    });
+  },
+);

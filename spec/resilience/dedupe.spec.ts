@@ -1,4 +1,4 @@
-import { NEVER, delay, map, of, take } from 'rxjs';
+import { NEVER, delay, map, of, take, tap } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createLib, lib } from 'rivulet';
@@ -367,6 +367,30 @@ describe('the body of an answer', () => {
     server.at(1).respond(response);
     expect(cancel).not.toHaveBeenCalled();
     expect(response.bodyUsed).toBe(false);
+  });
+});
+
+describe('shared data', () => {
+  it('may refer to itself, have a key named __proto__, or have no prototype', () => {
+    const body = JSON.parse('{"name":"Bo","address":{"__proto__":1}}') as { address: object; self?: unknown };
+    body.self = body;
+    const bare = Object.assign(Object.create(null) as object, { a: 1 });
+    const data = { ...body, bare, list: [bare] };
+    const linked: Interceptor = (request, next) =>
+      next(request).pipe(map((exchange) => ({ ...exchange, body: data })));
+    const bodies: Record<string, unknown>[] = [];
+    const outer: Interceptor = (request, next) =>
+      next(request).pipe(tap((exchange) => bodies.push(exchange.body as Record<string, unknown>)));
+    const server = new StubServer();
+    const root = createLib({ transport: server.transport, interceptors: [outer, dedupe(), linked] });
+    const reads = [1, 2].map(() => watch(new Person(root, {}, {}).fetch$()));
+    server.at(0).ok({});
+
+    expect(reads.map(({ error }) => error)).toStrictEqual([undefined, undefined]);
+    const [one, other] = bodies;
+    expect(one?.self).not.toBe(other?.self);
+    expect([one?.list, Object.keys(one?.address as object)]).toEqual([[{ a: 1 }], ['__proto__']]);
+    expect((one?.list as object[])[0]).toBe(one?.bare);
   });
 });
 

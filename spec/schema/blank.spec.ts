@@ -183,6 +183,11 @@ describe('a record without initial data', () => {
     ['zod', z.object({ a: z.string().nullable(), b: z.string().nullish(), c: z.date().nullable() })],
     ['valibot', v.object({ a: v.nullable(v.string()), b: v.nullish(v.string()), c: v.nullable(v.date()) })],
     ['arktype', type({ a: 'string | null', 'b?': 'string | null', c: 'Date | null' })],
+    ['zod literals', z.object({ a: z.literal(['x', null]), b: z.string().optional(), c: z.null() })],
+    [
+      'valibot unions',
+      v.object({ a: v.union([v.string(), v.null()]), b: v.optional(v.string()), c: v.null() }),
+    ],
   ])('has null where a required value may be null: %s', (_library, schema) => {
     expect(blankRecord(schema).data).toStrictEqual({ a: null, b: undefined, c: null });
   });

@@ -123,6 +123,7 @@ describe('the answer to a save', () => {
     ['if there is none', { address: { city: 5 } }],
     ['if it is no data', 'OK'],
     ['if the whole is refused', { id: 9, name: 'whole' }],
+    ['if it is no text or number', { id: { key: 9 }, address: { city: 5 } }],
   ])('that is refused brings no id %s', async (_name, answer) => {
     const schema = schemaOf((value) => {
       if ((value as Partial<Data>).name === 'whole') return { issues: [{ message: 'no' }] };
