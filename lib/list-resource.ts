@@ -181,7 +181,8 @@ export class ListResource<T> extends Resource implements Home<T> {
   /** The id of an item as text; empty if it has none. */
   #idOf(item: T): string {
     const key = this.#keyOf(item);
-    return key === item ? '' : idText(key);
+    // Objects all have the same text.
+    return key === item || isObject(key) ? '' : idText(key);
   }
 
   /** What tells an item from others: its id as text, or else the item. */
@@ -217,7 +218,11 @@ export class ListResource<T> extends Resource implements Home<T> {
     const key = idText(id);
     for (const { created } of this.update(key, update, by))
       if (created.delete(key)) for (const item of after) created.add(this.#identityOf(item));
-    if (before) this.#replace(before, after);
+    const [renamed] = after;
+    if (!before) return;
+    // With another id, it takes the place of an item that has that.
+    if (renamed && this.#idOf(renamed) !== this.#idOf(before)) this.add(renamed, before);
+    else this.#replace(before, after);
   }
 
   /** Applies an update to what the reads under way will answer, as far as it is newer; returns those. */

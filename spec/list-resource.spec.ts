@@ -881,3 +881,22 @@ describe('a read that hangs', () => {
     expect(people.value).toStrictEqual([{ ...ann, name: 'name 3', more: true }]);
   });
 });
+
+describe('ids', () => {
+  it('are in a list once, even if the answer for one record brings the id of another', () => {
+    const { people, server } = withPeople({ config: { data: [ann, bo, eve] } });
+    watch(people.record(1).fetch$());
+    server.at(0).ok({ ...bo, name: 'merged' });
+
+    expect(people.value).toStrictEqual([{ ...bo, name: 'merged' }, eve]);
+  });
+
+  it('may be objects, as far as no record is needed: what is created removes no other', () => {
+    const items = ['a', 'b'].map(($oid) => ({ id: { $oid } }));
+    const { people, server } = withPeople({ config: { data: items as unknown as Item[] } });
+    watch(people.create$(ann));
+    server.at(0).ok({ id: { $oid: 'c' } });
+
+    expect(people.value).toStrictEqual([...items, { id: { $oid: 'c' } }]);
+  });
+});

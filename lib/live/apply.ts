@@ -71,7 +71,7 @@ function find<T extends object, M extends object>(
     }
     return (id) => found.get(id);
   }
-  return () => list.byId(only) ?? list.byId(typeof only === 'string' ? Number(only) : String(only));
+  return () => list.byText(String(only));
 }
 
 /** Writes to a list what becomes of its items; one that is not there any more is left out. */

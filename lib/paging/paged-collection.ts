@@ -55,7 +55,7 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
   readonly hasMore$: StateStream<boolean>;
 
   /**
-   * Reads the next page, or the first if none was read, and appends its items. If a `fetch` is under way, waits for it, since
+   * Reads the next page and appends its items; or the first, like `fetch`, if none was read. If a `fetch` is under way, waits for it, since
    * it begins anew. May be detached (a click handler).
    *
    * @returns The response, a refused one too; undefined if there is no page to read. Rejects as `more$` fails.
@@ -138,9 +138,9 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
       const end = () => {
         if (current === mine) current = undefined;
       };
-      const read$ = merge(this.isReading$, this.page$).pipe(
-        // They complete when the list is disposed of, which is for the request to report.
-        endWith(undefined),
+      // They complete when the list is disposed of, which is for the request to report.
+      const state$ = merge(this.isReading$, this.page$).pipe(endWith(undefined));
+      const read$ = merge(state$, pages.ended$).pipe(
         filter(() => !(this.isReading$.value && pages.isBeginning)),
         take(1),
         concatMap(() => {
@@ -148,7 +148,8 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
           mine.isNext = () => pages.page === page && !(page && pages.isBeginning);
           return pages.hasMore ? this.fetch$(pages.optionsForNext(options)) : EMPTY;
         }),
-        tap({ next: end, finalize: end }),
+        // Before those that share it are notified, who may ask for the page again.
+        tap({ next: end, error: end, finalize: end }),
       );
       const mine: NonNullable<typeof current> = { answer$: read$.pipe(share()) };
       return (current = mine);

@@ -4,6 +4,7 @@ import { after } from './after';
 import { joined } from './joined';
 import type { NextPage, Page } from './page';
 import { checked } from './page-url';
+import { Subject } from './peers';
 import { taskOf, withTask } from './task';
 import type { PageRead, ReadOptions, Task } from './task';
 
@@ -58,6 +59,8 @@ export class Pages<T> {
   /** How many reads were sent, and the number of the newest that was answered. */
   #sent = 0;
   #answered = 0;
+  /** Emits when a read that begins the list anew has been refused, has failed, or was given up. */
+  readonly ended$: Subject<unknown> = new Subject<unknown>();
   /** Receives the url of the list while the request for its first page is being made. */
   begin: ((listUrl: unknown) => void) | undefined;
   /** The reads that begin the list anew, and may be under way. */
@@ -106,7 +109,12 @@ export class Pages<T> {
     const call: Call = { sync, concern, options, task, order, listUrl: task.previous?.listUrl };
     const { signal } = options as ReadOptions;
     this.#settle(this.#answered);
-    if (!task.previous) this.#beginning = [...this.#beginning, { order, signal: signal ?? undefined }];
+    if (!task.previous) {
+      this.#beginning = [...this.#beginning, { order, signal: signal ?? undefined }];
+      signal?.addEventListener('abort', (event) => {
+        this.ended$.next(event);
+      });
+    }
     return this.#answerFrom(call, []);
   }
 
@@ -119,6 +127,7 @@ export class Pages<T> {
       const exchange = answer as Partial<Exchange> | undefined;
       if (!exchange?.request || !exchange.response?.ok) {
         this.#beginning = this.#beginning.filter((begun) => begun.order !== order);
+        this.ended$.next(order);
         return answer;
       }
       // A `sync` that was assigned may pass on to the one before.

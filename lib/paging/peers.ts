@@ -12,6 +12,7 @@ export {
   map,
   merge,
   share,
+  Subject,
   take,
   tap,
 } from 'rxjs';

@@ -1,4 +1,4 @@
-import { BehaviorSubject, NEVER, Subject, of, throwError } from 'rxjs';
+import { BehaviorSubject, NEVER, Subject, from, of, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { followChanges } from 'rivulet/live';
@@ -97,6 +97,18 @@ describe('a list that follows a feed', () => {
     followChanges(list, of(put(item), gone(item))).subscribe();
 
     expect(list.value).toStrictEqual([]);
+  });
+
+  it.each([
+    ['one by one', (changes: readonly Change<Person>[]) => changes],
+    ['together', (changes: readonly Change<Person>[]) => [changes]],
+  ])('compares ids as text, as they are in a url: %s', (_, emitted) => {
+    const spelled = (id: unknown) => ({ ...ann, id }) as Person;
+    const { list } = listOf([spelled(7n), spelled(8), spelled('9')]);
+    const changes = [put(spelled(7)), gone(spelled('008')), gone(spelled('8')), gone(spelled(9))];
+    followChanges(list, from(emitted(changes))).subscribe();
+
+    expect(list.value).toStrictEqual([spelled(7n)]);
   });
 
   it('follows a promise, too', async () => {

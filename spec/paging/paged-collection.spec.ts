@@ -1,4 +1,4 @@
-import { NEVER, Observable, Subject, expand, lastValueFrom, of, takeUntil, toArray } from 'rxjs';
+import { NEVER, Observable, Subject, expand, lastValueFrom, of, retry, takeUntil, toArray } from 'rxjs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 
@@ -149,6 +149,17 @@ describe('more while a page is being read', () => {
     const [one, other] = await Promise.all(reads);
     expect(one).toBe(other);
     expect(server.requests).toHaveLength(1);
+  });
+
+  it('is one request, also with one that is repeated after a failure', () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    people.more$().pipe(retry(1)).subscribe();
+    server.open[0]?.fail();
+    void people.more();
+
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=x']);
   });
 
   it('is aborted when the last subscriber leaves, and not before', () => {
@@ -332,6 +343,46 @@ describe('more while a fetch is under way', () => {
     expect([people.value, people.isReading$.value]).toStrictEqual([[ann, bo, eve], true]);
     clock.advance(100);
     expect(people.isReading$.value).toBe(false);
+  });
+
+  it.each<[string, (world: ReturnType<typeof paged>, leave: Subject<void>) => void]>([
+    ['failed', ({ server }) => server.open[0]?.fail()],
+    ['refused', ({ server }) => server.open[0]?.answer(undefined, { status: 500 })],
+    [
+      'left',
+      (_, leave) => {
+        leave.next();
+      },
+    ],
+  ])('does not wait for the lull of one that has %s', (_, end) => {
+    const world = paged({ requestLull: 100 }, { scheduler: new TestClock() });
+    const { server, people, answer } = world;
+    void people.fetch();
+    answer([ann], 'x');
+    const leave = new Subject<void>();
+    people
+      .fetch$()
+      .pipe(takeUntil(leave))
+      .subscribe({ error: () => undefined });
+    void people.more();
+    end(world, leave);
+
+    expect([server.open.map(String), people.isReading$.value]).toStrictEqual([
+      ['GET /people?sort=id&cursor=x'],
+      true,
+    ]);
+  });
+
+  it('fails if the list is disposed of meanwhile, and later', async () => {
+    const { people, answer } = paged();
+    void people.fetch();
+    answer([ann], 'x');
+    people.fetch().catch(() => undefined);
+    const more = people.more();
+    people.dispose();
+
+    await expect(more).rejects.toMatchObject({ code: 'DISPOSED' });
+    await expect(people.more()).rejects.toMatchObject({ code: 'DISPOSED' });
   });
 
   it('does not join a page of the list before, which is under way', async () => {
@@ -719,6 +770,20 @@ describe('a paged collection with a sync of its own', () => {
     await people.more();
 
     expect(people.value).toStrictEqual([ann, bo]);
+  });
+
+  it('may pass on options of its own, without a signal', () => {
+    const { server, people, answer } = paged();
+    const { sync } = people;
+    people.sync = (action, concern, options) =>
+      sync.call(concern, action, concern, { ...options, signal: undefined } as never);
+    void people.fetch();
+    answer([ann], 'x');
+    void people.fetch();
+    void people.more();
+    answer([eve], 'z');
+
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=z']);
   });
 
   it('can be wrapped again', () => {
