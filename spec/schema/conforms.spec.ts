@@ -151,6 +151,30 @@ describe('the answer to a save', () => {
     expect(people.value).toMatchObject([{ id: 9, name: 'Ada', address: { city: 'London' } }]);
   });
 
+  it.each<[string, unknown, string[][]]>([
+    ['it is falsey', { key: { id: 0 } }, [['name']]],
+    ['it is no text or number', { key: { id: true } }, [['name']]],
+    ['it is an object', { key: { id: {} } }, [['name']]],
+    ['something around it is refused', { key: { id: 9 } }, [['name'], ['key']]],
+    ['something within it is refused', { key: { id: 9 } }, [['key', 'id', 'x'], ['name']]],
+    ['it is not where it should be', { key: [9], id: 9 }, [['name']]],
+  ])('that is refused brings no id if %s', async (_name, answer, paths) => {
+    const server = new StubServer();
+    const schema = schemaOf<{ key: { id?: number | undefined }; name: string }>((value) =>
+      (value as Data).name === 'bad'
+        ? { issues: paths.map((path) => ({ path, message: 'no' })) }
+        : { value: value as never },
+    );
+    const initial = { key: { id: undefined }, name: '' };
+    const Keyed = defineRecord({ url: '/keyed', idAttribute: 'key.id', schema, initial });
+    const keyed = new Keyed(createLib({ transport: server.transport }));
+    const created = keyed.save();
+    server.at(0).ok({ ...(answer as object), name: 'bad' });
+    await created.catch(() => undefined);
+
+    expect([keyed.key.id.value, keyed.isNew$.value]).toStrictEqual([undefined, true]);
+  });
+
   it('is known by its id of any path', async () => {
     const server = new StubServer();
     const schema = schemaOf<{ key: { id?: number | undefined }; name: string }>((value) =>
