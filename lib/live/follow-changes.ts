@@ -20,9 +20,9 @@ export interface FollowOptions<T> {
 /**
  * Applies to a list what others change, row by row, as a server announces it (WebSocket, server-sent events, another tab).
  *
- * Live records receive it like a read with `keepEdits`: edits stay, `conflicts$` emits those that it contradicts. What changes
- * nothing, such as the echo of a save made here, is not written. Changes that arrive while the list is being read are applied to
- * its answer, too, which may lack them.
+ * Live records receive it like a read with `keepEdits`: edits stay, `conflicts$` emits those that it contradicts. What
+ * changes nothing, such as the echo of a save made here, is not written. Changes that arrive while the list is being read
+ * are applied to its answer, too, which may lack them.
  *
  * Requests take another way than changes, so the answer to a save may be older than a change that has overtaken it. With
  * `version`, of two states of an item the newer one stays, whichever way it came, as long as this is subscribed. The server

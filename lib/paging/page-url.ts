@@ -21,7 +21,8 @@ export function checked(next: NextPage): NextPage {
 /**
  * The url of the next page.
  *
- * @param configured The url of the list, as it was configured when that began; not text if it is missing or wrong, which the core reports.
+ * @param configured The url of the list, as it was configured when that began; not text if it is missing or wrong, which
+ *   the core reports.
  * @throws RequestError `BAD_OPTION` for the url of another origin.
  */
 export function pageUrl(next: NextPage, page: Page<unknown>, configured: unknown): unknown {

@@ -42,10 +42,10 @@ export interface PagedConfig<T, M extends object = ItemRecord<T>> extends Collec
  * A collection that is read page by page: `fetch` begins with the first, `more` appends the next, for a list that grows while
  * it is scrolled.
  *
- * Otherwise a collection like any other: searched, sorted, viewed, with live records. An item that arrives again, by its id,
- * moves to its new place. `fetch` replaces all pages read by the first; `refresh` reads all of them again. A class of your own
- * overrides `fetch$`, which `more` and `refresh` use, too; a `sync` of its own is assigned in the constructor, since a class field
- * would replace what makes pages of the answers.
+ * Otherwise a collection like any other: searched, sorted, viewed, with live records. An item that arrives again, by its
+ * id, moves to its new place. `fetch` replaces all pages read by the first; `refresh` reads all of them again. A class of
+ * your own overrides `fetch$`, which `more` and `refresh` use, too; a `sync` of its own is assigned in the constructor,
+ * since a class field would replace what makes pages of the answers.
  */
 export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collection<T, M> {
   /** The page that was read last; undefined before the first. Emits after it has been written. */
@@ -55,8 +55,8 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
   readonly hasMore$: StateStream<boolean>;
 
   /**
-   * Reads the next page and appends its items; or the first, like `fetch`, if none was read. If a `fetch` is under way, waits for it, since
-   * it begins anew. May be detached (a click handler).
+   * Reads the next page and appends its items; or the first, like `fetch`, if none was read. If a `fetch` is under way,
+   * waits for it, since it begins anew. May be detached (a click handler).
    *
    * @returns The response, a refused one too; undefined if there is no page to read. Rejects as `more$` fails.
    */

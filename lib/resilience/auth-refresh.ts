@@ -36,12 +36,12 @@ export interface AuthRefreshOptions {
  * which wait and are then sent again.
  *
  * Requests that begin during a refresh wait for it. One that was sent with the old credentials and is refused after the
- * refresh is sent again at once. No request is sent again more than once, so if the new credentials are refused too, it ends
- * with the answer 401; but one that waited is sent for the first time, and tries a new refresh if it is refused. A request
- * whose body is a stream is not repeated, since the first attempt uses it up: it ends with its 401 once the refresh has ended,
- * so that it can be tried again. If the refresh fails, each request ends with
- * its own 401, those that waited are sent to get one, and a request that begins after that and is refused tries a new
- * refresh: leading the user to a login page is up to `refresh`.
+ * refresh is sent again at once. No request is sent again more than once, so if the new credentials are refused too, it
+ * ends with the answer 401; but one that waited is sent for the first time, and tries a new refresh if it is refused. A
+ * request whose body is a stream is not repeated, since the first attempt uses it up: it ends with its 401 once the refresh
+ * has ended, so that it can be tried again. If the refresh fails, each request ends with its own 401, those that waited are
+ * sent to get one, and a request that begins after that and is refused tries a new refresh: leading the user to a login
+ * page is up to `refresh`.
  *
  * Credentials go to the given origins only. But when an answer redirects to another origin, `fetch` itself forwards custom
  * headers, all but `Authorization`; `redirect: 'error'` prevents it.

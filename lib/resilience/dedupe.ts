@@ -10,9 +10,10 @@ import type { Exchange, Interceptor, Observable, WireRequest } from './peers';
  * A shared answer is as old as the first of its reads. What a read of something else, such as the list of a record, has
  * brought since then may be newer, and is replaced by it until it is read again.
  *
- * Reads are identical if they are of the same root, and have the same method (GET or HEAD), url and headers, and the same other
- * `fetch` options, with objects compared by identity. Put this after whatever adds credentials, so that those are compared too; but before an
- * `authRefresh` with cookies, which cannot be compared. The request is aborted once nobody waits for it.
+ * Reads are identical if they are of the same root, and have the same method (GET or HEAD), url and headers, and the same
+ * other `fetch` options, with objects compared by identity. Put this after whatever adds credentials, so that those are
+ * compared too; but before an `authRefresh` with cookies, which cannot be compared. The request is aborted once nobody
+ * waits for it.
  */
 export function dedupe(): Interceptor {
   const flights = new Map<Traits, Observable<Exchange>>();
@@ -85,7 +86,7 @@ function copyOf(exchange: Exchange): Exchange {
   };
 }
 
-/** A copy of lists and plain objects; what an interceptor has made of data, such as an instance of a class, stays what it is. */
+/** A copy of lists and plain objects; anything else, such as an instance that an interceptor has made, stays what it is. */
 function dataCopy(data: unknown, copies = new Map<unknown, unknown>()): unknown {
   const prototypes: unknown[] = [Object.prototype, Array.prototype, null];
   if (data !== Object(data) || !prototypes.includes(Object.getPrototypeOf(data))) return data;

@@ -26,7 +26,8 @@ export interface ListConfig<
  * must be a whole item; a refused one fails the create, though the server has accepted it.
  *
  * @param config As for `lib.collection`, whose `parse` is called first; plus `schema` and `onInvalid`.
- * @throws TypeError if `schema` is not a Standard Schema, or if `onInvalid` or `parse` is no function. Requests fail with a `SchemaError`, or what the schema throws.
+ * @throws TypeError if `schema` is not a Standard Schema, or if `onInvalid` or `parse` is no function. Requests fail with a
+ *   `SchemaError`, or what the schema throws.
  */
 export function listOf<S extends StandardSchema, M extends object = ItemRecord<OutputOf<S>>>(
   config: ListConfig<S, M>,
