@@ -105,7 +105,7 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
         url(options, action) {
           // Whatever else is requested meanwhile has nothing to do with the list.
           const isOfList = this instanceof PagedCollection && action === 'read';
-          return urlFor(url, this, options, action, isOfList ? pages.begin : undefined);
+          return urlFor(url, this, options, action, isOfList ? pages.tellUrl : undefined);
         },
         // What is no function, the core reports.
         parse:

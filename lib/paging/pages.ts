@@ -62,7 +62,7 @@ export class Pages<T> {
   /** Emits when a read that begins the list anew has been refused, has failed, or was given up. */
   readonly ended$: Subject<unknown> = new Subject<unknown>();
   /** Receives the url of the list while the request for its first page is being made. */
-  begin: ((listUrl: unknown) => void) | undefined;
+  tellUrl: ((listUrl: unknown) => void) | undefined;
   /** The reads that begin the list anew, and may be under way. */
   #beginning: readonly Begun[] = [];
 
@@ -166,14 +166,14 @@ export class Pages<T> {
 
   #performed(call: Call): unknown {
     const { sync, concern, options } = call;
-    const outer = this.begin;
-    this.begin = (listUrl) => {
+    const outer = this.tellUrl;
+    this.tellUrl = (listUrl) => {
       call.listUrl = listUrl;
     };
     try {
       return sync.call(concern, 'read', concern, options);
     } finally {
-      this.begin = outer;
+      this.tellUrl = outer;
     }
   }
 

@@ -40,24 +40,24 @@ export const taskOf = (options: ReadOptions): Task =>
  * The configured url, for the list and its live records; or that of the page to read. A page that follows belongs to the list
  * that is there, even if a callback would return the url of another one by now.
  *
- * @param begin For the first page of a list: called with the url of that.
+ * @param tellUrl For the first page of a list: called with the url of that.
  */
 export function urlFor(
   configured: Url | undefined,
   concern: Concern,
   options: ReadOptions,
   action: Action,
-  begin: ((listUrl: unknown) => void) | undefined,
+  tellUrl: ((listUrl: unknown) => void) | undefined,
 ): ReturnType<UrlCallback> {
   const valueOf = (url: unknown): unknown =>
     typeof url === 'function' ? (url as UrlCallback).call(concern, options, action) : url;
   const { before } = taskOf(options);
   const url = before?.listUrl ?? valueOf(configured);
-  if (!before && !begin) return url as ReturnType<UrlCallback>;
+  if (!before && !tellUrl) return url as ReturnType<UrlCallback>;
   const isByAction = typeof url === 'object' && url && !(url instanceof URL);
-  const read = isByAction ? Object.hasOwn(url, 'read') && valueOf((url as UrlByAction).read) : url;
+  const read = isByAction ? valueOf(Object.hasOwn(url, 'read') ? (url as UrlByAction).read : undefined) : url;
   const listUrl = read instanceof URL ? read.href : read;
-  begin?.(listUrl);
+  tellUrl?.(listUrl);
   return (before ? pageUrl(before.next, before.page, listUrl) : listUrl) as string;
 }
 

@@ -625,7 +625,7 @@ describe('a url by action', () => {
       people.fetch().catch(() => undefined);
     });
 
-    expect(server.requests).toStrictEqual([]);
+    expect([server.requests, people.error$.value]).toMatchObject([[], { code: 'NO_URL' }]);
   });
 });
 
