@@ -88,20 +88,18 @@ function copyOf(exchange: Exchange): Exchange {
 
 /** A copy of lists and plain objects; anything else, such as an instance that an interceptor has made, stays what it is. */
 function dataCopy(data: unknown, copies = new Map<unknown, unknown>()): unknown {
+  if (data !== Object(data)) return data;
   const prototypes: unknown[] = [Object.prototype, Array.prototype, null];
-  if (data !== Object(data) || !prototypes.includes(Object.getPrototypeOf(data))) return data;
-  if (!copies.has(data)) {
-    const copy = Array.isArray(data) ? [] : {};
-    // Before its parts, which may refer to it.
-    copies.set(data, copy);
-    for (const [key, value] of Object.entries(data as object))
-      // Not by assignment: `__proto__` is a key like any other.
-      Object.defineProperty(copy, key, { ...plainValue, value: dataCopy(value, copies) });
-  }
-  return copies.get(data);
+  if (!prototypes.includes(Object.getPrototypeOf(data))) return data;
+  const known = copies.get(data);
+  if (known) return known;
+  // All keys are its own from the start: no assignment reaches a prototype, not even that of `__proto__`.
+  const copy = (Array.isArray(data) ? data.slice() : { ...(data as object) }) as Record<string, unknown>;
+  // Before its parts, which may refer to it.
+  copies.set(data, copy);
+  for (const key of Object.keys(copy)) copy[key] = dataCopy(copy[key], copies);
+  return copy;
 }
-
-const plainValue = { configurable: true, enumerable: true, writable: true };
 
 /** Everything about a request that affects its answer, by name. */
 type Traits = Readonly<Record<string, unknown>>;
