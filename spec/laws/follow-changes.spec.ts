@@ -204,6 +204,6 @@ describe('a list that follows changes with versions', () => {
         if (row && !record.isDirty$.value) same(record.get(), row, 'a record');
       }
     },
-    1000,
+    500,
   );
 });

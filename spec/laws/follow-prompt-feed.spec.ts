@@ -127,6 +127,6 @@ describe('a list that follows changes without versions', () => {
         world.check();
       }
     },
-    500,
+    300,
   );
 });

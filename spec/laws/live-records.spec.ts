@@ -265,6 +265,6 @@ describe('a list to which items are added while it is read', () => {
         );
       }
     },
-    2000,
+    1000,
   );
 });

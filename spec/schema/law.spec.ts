@@ -103,7 +103,7 @@ describe('a schema that accepts everything as it is', () => {
         expect(withSchema.seen()).toStrictEqual(byHand.seen());
       }
     },
-    1000,
+    500,
   );
 });
 
