@@ -101,6 +101,7 @@ export class LiveRecords<T> {
     for (const concern of this.#allOf(id)) {
       if (this.#untouched.has(concern)) continue;
       const record = recordOf(concern);
+      // Not a write under way: its answer comes later, and says what the server has made of it.
       record.outdate(match(record.fields, part), record.writing);
     }
   }

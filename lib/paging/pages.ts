@@ -28,7 +28,7 @@ interface Call {
 /** What is kept of a read that begins the list anew: none of its options, and no answer. */
 interface Begun {
   readonly order: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: ReadOptions['signal'];
 }
 
 /** The pages of one request on their way from `sync` to `parse`, in place of a body. */
@@ -110,7 +110,7 @@ export class Pages<T> {
     const { signal } = options as ReadOptions;
     this.#settle(this.#answered);
     if (!task.previous) {
-      this.#beginning = [...this.#beginning, { order, signal: signal ?? undefined }];
+      this.#beginning = [...this.#beginning, { order, signal }];
       signal?.addEventListener('abort', (event) => {
         this.ended$.next(event);
       });
