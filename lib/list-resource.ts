@@ -9,7 +9,7 @@ import type { KeyOf } from './items';
 import type { List } from './list';
 import { LiveRecords } from './live-records';
 import type { Home, ListResourceConfig } from './live-records';
-import type { Creation } from './mapped-resource';
+import type { Creation, RecordRead } from './mapped-resource';
 import { isKeyed, isObject, ownCopy } from './objects';
 import { Resource, plainTicket } from './resource';
 import type { Read, Ticket } from './resource';
@@ -40,7 +40,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   readonly properties: Home<T>['properties'] = ownCopy({});
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
-  lastRead = 0;
+  readonly recordReads: Set<RecordRead> = new Set<RecordRead>();
   /** The ids that reads have listed while items are being created, as text, each with the number of the last that did. */
   readonly #listed = new Map<string, number>();
   /** How many reads have filled the list while items were being created. */
@@ -146,10 +146,13 @@ export class ListResource<T> extends Resource implements Home<T> {
   #fill(answered: readonly T[], read: ListRead<T>): boolean {
     const { created, order, updates } = read;
     const { present } = this.list;
-    // Items that `parse` passes on, for example to append a page, are no newer than before.
-    if (answered[0] !== present[0]) this.lastRead = order;
-    // What `parse` passes on, as to append a page, is as it is shown.
-    const passed = new Set(updates.size ? present : []);
+    // What `parse` passes on, as to append a page, is as it is shown, and no newer than before.
+    const passed = new Set(updates.size || this.recordReads.size ? present : []);
+    if (this.recordReads.size)
+      this.#tellReads(
+        answered.filter((item) => !passed.has(item)),
+        order,
+      );
     const now = (id: unknown, item: T | undefined) =>
       passed.has(item as T)
         ? item
@@ -167,6 +170,13 @@ export class ListResource<T> extends Resource implements Home<T> {
     }
     this.list.fill(items);
     return isWhole;
+  }
+
+  /** Tells the reads of records that were requested before a list which of their items it has brought. */
+  #tellReads(brought: readonly T[], order: number): void {
+    const ids = new Set(brought.map(this.#identityOf));
+    for (const read of this.recordReads)
+      if (read.order && read.order < order) read.isListed ||= ids.has(idText(read.id));
   }
 
   /** Remembers which ids a read has listed while items are being created. */

@@ -7,7 +7,7 @@ import { addProperties, lazyRecord, mapItem } from './item-record';
 import type { ItemShape } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
-import type { Confirmation, Creation } from './mapped-resource';
+import type { Confirmation, Creation, RecordRead } from './mapped-resource';
 import { isKeyed, isObject, ownCopy } from './objects';
 import { readAt, segmentsOf, withAt } from './paths';
 import { RecordResource, recordOf } from './record';
@@ -27,8 +27,8 @@ export interface Home<T> extends ItemShape {
   readonly list: List<T>;
   /** What a record is configured with where its model sets nothing. */
   readonly config: ListResourceConfig;
-  /** The place, in the order of issue, of the read that the items are from. */
-  readonly lastRead: number;
+  /** The reads of its live records that are under way. */
+  readonly recordReads: Set<RecordRead>;
   /** The item with an id, which may come as text from a route. */
   find(id: unknown): (T & object) | undefined;
   /** Notifies the subscribers of every state that has changed. */
@@ -151,9 +151,9 @@ export class LiveRecords<T> {
         this.#confirm(record, confirmation);
       },
       beginCreation: () => this.#home.beginCreation(),
-      withNewer: (answer, { id, order }) => {
-        // An item that the list passes on is as new as the list.
-        const item = order && order < this.#home.lastRead ? this.#home.find(id) : undefined;
+      reads: this.#home.recordReads,
+      withNewer: (answer, { id, isListed }) => {
+        const item = isListed && this.#home.find(id);
         return item && isKeyed(answer)
           ? withConfirmed(answer, { answer: item, values: match(record.fields, item), fields: record.fields })
           : answer;

@@ -28,7 +28,10 @@ export interface Failed {
 }
 
 /** A read of a record. */
-export type RecordRead = Read & Pending;
+export interface RecordRead extends Read, Pending {
+  /** Whether a newer read of the list that it is in has brought the item since. */
+  isListed?: boolean;
+}
 
 /** An item that is being created in a list. */
 export interface Creation {
@@ -61,8 +64,10 @@ export interface Host {
   readonly confirmed: (confirmation: Confirmation) => void;
   /** Called when a new record begins to be created. */
   readonly beginCreation: () => Creation;
+  /** Where reads under way are added, for the list to tell them of newer ones. */
+  readonly reads: Set<RecordRead>;
   /** Replaces in the answer to a read what a newer request of the list has brought. */
-  readonly withNewer: (data: unknown, read: Read) => unknown;
+  readonly withNewer: (data: unknown, read: RecordRead) => unknown;
   /** Called when anything may have changed, before that is announced. */
   readonly changed: () => void;
 }
@@ -83,6 +88,15 @@ export abstract class MappedResource extends Resource implements Owner {
 
   get conflicts(): Conflicts {
     return (this.#conflicts ??= new Conflicts(this));
+  }
+
+  override track(read: RecordRead): () => void {
+    const untrack = super.track(read);
+    const listed = this.host?.reads.add(read);
+    return () => {
+      untrack();
+      listed?.delete(read);
+    };
   }
 
   override changed(): void {

@@ -1199,6 +1199,59 @@ describe('a record that maps more than the rows of the list hold', () => {
       expect(told).toStrictEqual([true, false]);
     });
 
+    describe('to which "parse" appends a page', () => {
+      /** A list of Seven whose pages are appended; one that is already there moves to the end. */
+      function paged() {
+        const server = new StubServer();
+        const list: Collection<Row> = createLib({ transport: server.transport }).collection<Row>({
+          url: '/p',
+          data: [{ id: 7, name: 'seven' }],
+          parse(page) {
+            const rows = page as Row[];
+            const ids = rows.map(({ id }) => id);
+            return [...list.value.filter(({ id }) => !ids.includes(id)), ...rows];
+          },
+        });
+        return { server, list };
+      }
+
+      it('is newer than an older read of what the page brings', () => {
+        const { server, list } = paged();
+        const record = list.record(8);
+        watch(record.fetch$());
+        watch(list.fetch$());
+        server.at(1).ok([{ id: 8, name: 'newer' }]);
+        server.at(0).ok({ id: 8, name: 'older', notes: '' });
+        expect(list.value).toStrictEqual([
+          { id: 7, name: 'seven' },
+          { id: 8, name: 'newer', notes: '' },
+        ]);
+        expect(record.get()).toStrictEqual(list.value[1]);
+      });
+
+      it('is no newer than an older read of what was there before, even if its first row has moved', () => {
+        const { server, list } = paged();
+        list.push({ id: 8, name: 'eight' });
+        watch(list.record(8).fetch$());
+        watch(list.fetch$());
+        server.at(1).ok([{ id: 7, name: 'moved' }]);
+        server.at(0).ok({ id: 8, name: 'read' });
+        expect(list.value).toStrictEqual([
+          { id: 8, name: 'read' },
+          { id: 7, name: 'moved' },
+        ]);
+      });
+
+      it('is no newer than a read of the record that was requested after it', () => {
+        const { server, list } = paged();
+        watch(list.fetch$());
+        watch(list.record(8).fetch$());
+        server.at(0).ok([{ id: 8, name: 'older' }]);
+        server.at(1).ok({ id: 8, name: 'newer' });
+        expect(list.value[1]).toStrictEqual({ id: 8, name: 'newer' });
+      });
+    });
+
     it('does not outdate a read of the record once it lacks the item', () => {
       const { server, list, record } = detailed({ id: 7, name: 'a' });
       watch(record.fetch$());
