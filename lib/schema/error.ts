@@ -34,7 +34,7 @@ const createdKey = /* @__PURE__ */ Symbol.for('rivulet.created');
 
 /**
  * The output of a schema for some data: at once, or as a promise if the schema returns one. Fails with a `SchemaError` if it
- * refuses.
+ * refuses, or with what it threw.
  *
  * @param subject What the data is, for the message.
  * @param createdOf What is to be written of data that is refused.
@@ -46,9 +46,14 @@ export const accepted = (
   subject = 'the answer',
   createdOf?: (issues: readonly SchemaIssue[]) => object | undefined,
 ): unknown =>
-  andThen(check(data), ({ issues, value }) => {
-    if (!issues) return value;
-    throw Object.defineProperty(new SchemaError(action, subject, issues), createdKey, {
-      value: createdOf?.(issues),
-    });
+  andThen(check(data), ({ issues = [], value, failed }) => {
+    if (!issues.length && !failed) return value;
+    const failure = failed ? failed.with : new SchemaError(action, subject, issues);
+    // What was thrown may be no object, or frozen, or thrown before.
+    if (failure === Object(failure))
+      Reflect.defineProperty(failure as object, createdKey, {
+        configurable: true,
+        value: createdOf?.(issues),
+      });
+    throw failure;
   });

@@ -23,8 +23,8 @@ export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
     const now = record.data$.value;
     if (data !== now) {
       data = now;
-      found$ = andThen(find(check, record), (errors) => {
-        if (data === now) known = errors;
+      found$ = andThen(check(dataWith(record)), (outcome) => {
+        if (data === now) known = grouped(outcome);
         return [known];
       });
     }
@@ -56,20 +56,13 @@ export function errorsOf(
   return stateOf(() => errors$, read);
 }
 
-/** Never fails: a schema that fails has not accepted the data. */
-function find(check: Check, record: DataModel): Errors | PromiseLike<Errors> {
-  try {
-    return andThen(check(dataWith(record)), grouped, failed);
-  } catch (error) {
-    return failed(error);
-  }
-}
-
-const failed = (error: unknown): Errors => ({
+/** A schema that fails has not accepted the data. */
+const failure = (error: unknown): Errors => ({
   '': [`the schema failed: ${(error as Error | undefined)?.message ?? String(error)}`],
 });
 
-function grouped({ issues = [] }: Checked): Errors {
+function grouped({ issues = [], failed }: Checked): Errors {
+  if (failed) return failure(failed.with);
   return Object.fromEntries(
     issues.map(({ path: at }) => [at, issues.flatMap(({ path, message }) => (path === at ? message : []))]),
   );

@@ -43,12 +43,7 @@ export function listOf<S extends StandardSchema, M extends object = ItemRecord<O
       if (action !== 'read') return accepted(check, data, action);
       // The collection itself refuses what is not a list.
       if (!Array.isArray(data)) return data;
-      const outcomes = data.map((item, place) => {
-        const outcome = onInvalid ? check(item) : check(item, place);
-        // The check of a later item may throw: then nobody waits for this one.
-        if (isPromise(outcome)) outcome.then(undefined, () => undefined);
-        return outcome;
-      });
+      const outcomes = data.map((item, place) => (onInvalid ? check(item) : check(item, place)));
       // Waits only if there is something to wait for.
       const all = outcomes.some(isPromise)
         ? Promise.all(outcomes as readonly PromiseLike<Checked>[])
@@ -69,6 +64,7 @@ function valid(
   action: Action,
   onInvalid: ListConfig<StandardSchema>['onInvalid'],
 ): unknown[] {
+  for (const { failed } of outcomes) if (failed) throw failed.with;
   const wrong = onInvalid ? [] : outcomes.flatMap(({ issues = [] }) => issues);
   if (wrong.length) throw new SchemaError(action, 'the answer', wrong);
   return outcomes.flatMap(({ issues, value }, place) => {

@@ -45,22 +45,31 @@ export interface SchemaIssue {
 export interface Checked {
   readonly value?: unknown;
   readonly issues?: readonly SchemaIssue[] | undefined;
+  /** If the schema did not come to a result, what it threw or rejected with. */
+  readonly failed?: { readonly with: unknown };
 }
 
-/** Checks a value, or the item of a list at some place; returns a promise only if the schema does. */
+/** Checks a value, or the item of a list at some place. Never fails; returns a promise only if the schema does. */
 export type Check = (value: unknown, ...place: readonly number[]) => Checked | PromiseLike<Checked>;
 
 /**
  * The check that a schema performs.
  *
- * @throws TypeError if it is not a Standard Schema. The check itself throws what the schema throws.
+ * @throws TypeError if it is not a Standard Schema.
  */
 export function checkBy(schema: StandardSchema): Check {
   const standard = (schema as Partial<StandardSchema> | undefined)?.['~standard'];
   if (typeof standard?.validate !== 'function') {
     throw new TypeError('schema: pass a Standard Schema, like one of zod');
   }
-  return (value, ...place) => andThen(standard.validate(value), (result) => checked(result, place));
+  const failedWith = (reason: unknown): Checked => ({ failed: { with: reason } });
+  return (value, ...place) => {
+    try {
+      return andThen(standard.validate(value), (result) => checked(result, place), failedWith);
+    } catch (reason) {
+      return failedWith(reason);
+    }
+  };
 }
 
 /** Continues with a result: synchronously if it is there, so that nothing waits without need. */
@@ -74,7 +83,7 @@ export function andThen(
   next: (result: unknown) => unknown,
   failed?: (error: unknown) => unknown,
 ): unknown {
-  return isPromise(result) ? Promise.resolve(result).then(next, failed) : next(result);
+  return isPromise(result) ? Promise.resolve(result).then(next).catch(failed) : next(result);
 }
 
 /**

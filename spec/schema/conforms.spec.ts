@@ -122,19 +122,53 @@ describe('the answer to a save', () => {
     ['if that is refused, too', { id: '9' }],
     ['if there is none', { address: { city: 5 } }],
     ['if it is no data', 'OK'],
-    ['if the whole is refused', { id: 9, name: 'whole' }],
     ['if it is no text or number', { id: { key: 9 }, address: { city: 5 } }],
   ])('that is refused brings no id %s', async (_name, answer) => {
-    const schema = schemaOf((value) => {
-      if ((value as Partial<Data>).name === 'whole') return { issues: [{ message: 'no' }] };
-      return personSchema['~standard'].validate(value);
-    });
-    const { person, server } = withPerson({ schema, initial: { ...ada, id: undefined, born } });
+    const { person, server } = withPerson({ initial: { ...ada, id: undefined, born } });
     const created = person.save();
     server.at(0).ok(answer);
     await created.catch(() => undefined);
 
     expect([person.id.value, person.isNew$.value]).toStrictEqual([undefined, true]);
+  });
+
+  const thrown = Object.freeze(new Error('thrown'));
+  it.each<[string, () => ReturnType<StandardSchema<Data>['~standard']['validate']>]>([
+    ['is refused as a whole, as for a key too many,', () => ({ issues: [{ message: 'no', path: [] }] })],
+    ['is what a schema throws at', () => raise(new Error('down'))],
+    ['is what a schema rejects', () => Promise.reject(new Error('down'))],
+  ])('that %s leaves what was created with its id', async (_name, judge) => {
+    const schema = schemaOf((value) => ((value as { id?: number }).id ? judge() : { value: value as Data }));
+    const { person, server } = withPerson({ schema, initial: { ...ada, id: undefined, born } });
+    const created = person.save();
+    server.at(0).ok({ ...ada, id: 9 });
+
+    await expect(created).rejects.toThrow();
+    expect([person.id.value, person.isNew$.value]).toStrictEqual([9, false]);
+  });
+
+  it('at which a schema throws the same again leaves each with its own id', async () => {
+    const same = new Error('same');
+    const schema = schemaOf((value) =>
+      (value as { id?: number }).id ? raise(same) : { value: value as Data },
+    );
+    for (const id of [8, 9]) {
+      const { person, server } = withPerson({ schema, initial: { ...ada, id: undefined, born } });
+      const created = person.save();
+      server.at(0).ok({ ...ada, id });
+      await expect(created).rejects.toBe(same);
+      expect(person.id.value).toBe(id);
+    }
+  });
+
+  it.each([[thrown], ['text']])('at which a schema throws %s fails with that', async (reason) => {
+    const schema = schemaOf((value) =>
+      (value as { id?: number }).id ? raise(reason) : { value: value as Data },
+    );
+    const { person, server } = withPerson({ schema, initial: { ...ada, id: undefined, born } });
+    const created = person.save();
+    server.at(0).ok({ ...ada, id: 9 });
+    await expect(created).rejects.toBe(reason);
   });
 
   it('that is refused leaves the new row of a list with its id', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { checkBy } from '../../lib/schema/standard';
+import { raise } from '../hostile';
 
 import { libraries, schemaOf } from './schemas';
 
@@ -25,13 +26,19 @@ describe('a check', () => {
   });
 
   it.each([[false], [true], [undefined], [{}], [{ issues: 'bad' }]])(
-    'throws if the schema returns no valid result: %j',
-    (result) => {
-      expect(() => checkBy(schemaOf(() => result as never))(1)).toThrow(
-        new TypeError('schema: "validate" must return { value } or { issues }'),
-      );
+    'fails if the schema returns no valid result: %j',
+    async (result) => {
+      const failed = { with: new TypeError('schema: "validate" must return { value } or { issues }') };
+      expect(checkBy(schemaOf(() => result as never))(1)).toStrictEqual({ failed });
+      expect(await checkBy(schemaOf(() => Promise.resolve(result as never)))(1)).toStrictEqual({ failed });
     },
   );
+
+  it('reports what the schema throws, or rejects with', async () => {
+    expect(checkBy(schemaOf(() => raise('thrown')))(1)).toStrictEqual({ failed: { with: 'thrown' } });
+    const rejecting = schemaOf(() => Promise.reject(new Error('rejected')));
+    expect(await checkBy(rejecting)(1)).toStrictEqual({ failed: { with: new Error('rejected') } });
+  });
 
   it('returns a promise if the schema does, or another thenable', async () => {
     const thenable = {
