@@ -90,15 +90,22 @@ export class Pages<T> {
 
   /** The options of a request for the page after the last, or for the first. */
   optionsForNext(options: object | undefined): object | undefined {
-    return this.#optionsFor(options, this.#last, 1);
+    return this.#optionsFor(options, this.#last, () => 1);
   }
 
   /** The options of a request for all pages that were read, or for the first. */
   optionsForAll(options: object | undefined): object | undefined {
-    return this.#optionsFor(options, undefined, (this.page?.index ?? 0) + 1);
+    const count = () => (this.page?.index ?? 0) + 1;
+    const least = count();
+    // A page that is appended while these are read is read again, too.
+    return this.#optionsFor(options, undefined, () => Math.max(least, count()));
   }
 
-  #optionsFor(options: object | undefined, previous: Task['previous'], count: number): object | undefined {
+  #optionsFor(
+    options: object | undefined,
+    previous: Task['previous'],
+    count: () => number,
+  ): object | undefined {
     return this.#last ? withTask(options, { previous, count, before: previous }) : options;
   }
 
@@ -138,7 +145,7 @@ export class Pages<T> {
       });
       const goOn = (read: PageRead<T>) => {
         const all = [...pages, read];
-        return read.next && all.length < task.count ? this.#answerFrom(call, all) : done(all);
+        return read.next && all.length < task.count() ? this.#answerFrom(call, all) : done(all);
       };
       if (exchange.body === undefined) {
         const last = this.#last;
@@ -149,7 +156,7 @@ export class Pages<T> {
         return exchange;
       }
       const given = exchange as Exchange;
-      if (pages.length + 1 >= task.count) return done(pages, given);
+      if (pages.length + 1 >= task.count()) return done(pages, given);
       return after(this.#parsed(concern, given.body, 'read'), (items) => {
         // For the core to refuse, or to drop.
         if (!Array.isArray(items) || order < this.#answered) return done(pages, given);

@@ -16,7 +16,7 @@ export interface Task {
   /** The page that it continues; undefined if the list begins anew. */
   readonly previous: PageRead<unknown> | undefined;
   /** How many pages, as far as there are. */
-  readonly count: number;
+  readonly count: () => number;
   /** The page before the one that is requested now; undefined for the first. */
   before: PageRead<unknown> | undefined;
 }
@@ -34,7 +34,7 @@ export function withTask(options: object | undefined, task: Task): object {
 
 /** What a request reads; by default the first page. */
 export const taskOf = (options: ReadOptions): Task =>
-  options[taskKey] ?? { previous: undefined, count: 1, before: undefined };
+  options[taskKey] ?? { previous: undefined, count: () => 1, before: undefined };
 
 /**
  * The configured url, for the list and its live records; or that of the page to read. A page that follows belongs to the list

@@ -97,6 +97,21 @@ describe('refresh', () => {
     expect(people.value).toStrictEqual([eve, eve, bob, anna]);
   });
 
+  it('reads a page again, too, that was appended in the meantime', () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    void people.more();
+    void people.refresh();
+    const [more, refresh] = server.expectAll(/cursor/, /GET/);
+    more.answer({ items: [bo], next: 'y' });
+    refresh.answer({ items: [anna], next: 'x' });
+    answer([bob], 'y');
+
+    expect(people.value).toStrictEqual([anna, bob]);
+    expect(people.page$.value?.index).toBe(1);
+  });
+
   it('counts the pages, however many, for a next that counts them', () => {
     const next = ({ index }: { index: number }) => ({ page: index + 2 });
     const { server, people, answer } = paged({ next });
