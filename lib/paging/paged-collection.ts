@@ -18,6 +18,7 @@ import {
   EMPTY,
   endWith,
   filter,
+  fromEvent,
   lastValueFrom,
   lib,
   map,
@@ -140,8 +141,11 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
       };
       // They complete when the list is disposed of, which is for the request to report.
       const state$ = merge(this.isReading$, this.page$).pipe(endWith(undefined));
-      const read$ = merge(state$, pages.ended$).pipe(
-        filter(() => !(this.isReading$.value && pages.isBeginning)),
+      // Whether it is one is for the request to check, which ends at once if it was aborted.
+      const { signal } = Object(options) as RequestOptions;
+      const aborted$ = signal instanceof EventTarget ? fromEvent(signal, 'abort') : EMPTY;
+      const read$ = merge(state$, pages.ended$, aborted$).pipe(
+        filter(() => !!signal?.aborted || !(this.isReading$.value && pages.isBeginning)),
         take(1),
         concatMap(() => {
           const { page } = pages;

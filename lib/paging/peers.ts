@@ -8,6 +8,7 @@ export {
   endWith,
   filter,
   from,
+  fromEvent,
   lastValueFrom,
   map,
   merge,

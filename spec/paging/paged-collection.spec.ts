@@ -287,6 +287,31 @@ describe('more while a fetch is under way', () => {
     expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=z']);
   });
 
+  it.each([
+    ['while it waits', false],
+    ['before', true],
+  ])('does not wait once its signal is aborted %s', async (_, isBefore) => {
+    const { server, people, answer } = paged();
+    const controller = new AbortController();
+    void people.fetch();
+    if (isBefore) controller.abort('enough');
+    const more = people.more({ signal: controller.signal });
+    controller.abort('enough');
+
+    await expect(more).rejects.toBe('enough');
+    answer([ann], 'x');
+    expect(people.value).toStrictEqual([ann]);
+    expect(server.open).toStrictEqual([]);
+  });
+
+  it('leaves it to the request to refuse a signal that is none', async () => {
+    const { people, answer } = paged();
+    void people.fetch();
+    const more = people.more({ signal: 'now' as never });
+    answer([ann], 'x');
+    await expect(more).rejects.toMatchObject({ code: 'BAD_OPTION' });
+  });
+
   it('waits as one with others that wait', async () => {
     const { server, people, answer } = paged();
     void people.fetch();
