@@ -89,14 +89,17 @@ export class ListResource<T> extends Resource implements Home<T> {
   beginCreation(given?: T): Creation {
     // An item that brings its own id may have been listed in an older state.
     const begun = this.#idOf(given as T) ? Infinity : this.#fills;
+    let last: unknown;
     this.#creates += 1;
     return {
-      add: (item, draft) => {
+      add: (item, given) => {
         const created = item as T;
+        // What is answered again, as by a cache and then the network, replaces what was added before.
+        const draft = last ?? given;
         const id = this.#idOf(created);
         const isListed = id && Number(this.#listed.get(id)) > begun;
         if (!isListed) {
-          this.add(created, draft);
+          last = this.add(created, draft);
           return undefined;
         }
         const known = this.find(id);
@@ -184,8 +187,9 @@ export class ListResource<T> extends Resource implements Home<T> {
     this.#fills += 1;
     for (const item of list) this.#listed.set(this.#idOf(item), this.#fills);
     // One that it lacks may have been created after it was answered, unless it was listed before this read was sent.
+    const isRemoved = (id: string) => updates.get(id)?.some(({ confirmed }) => !confirmed);
     for (const [id, fill] of this.#listed)
-      if (begun < fill && fill < this.#fills && !updates.has(id)) this.#listed.delete(id);
+      if (begun < fill && fill < this.#fills && !isRemoved(id)) this.#listed.delete(id);
   }
 
   /** The id of an item as text; empty if it has none. */
@@ -204,8 +208,12 @@ export class ListResource<T> extends Resource implements Home<T> {
     return isObject(item) ? item : undefined;
   }
 
-  /** Puts an item in place of its draft, or else at the end, and removes any with its id that has come in the meantime. */
-  add(item: T, draft?: unknown): void {
+  /**
+   * Puts an item in place of its draft, or else at the end, and removes any with its id that has come in the meantime.
+   *
+   * @returns What is in the list.
+   */
+  add(item: T, draft?: unknown): T {
     const id = this.#idOf(item);
     const { present } = this.list;
     const place = draft ? present.indexOf(draft as T) : -1;
@@ -220,6 +228,7 @@ export class ListResource<T> extends Resource implements Home<T> {
       this.list.fill(items);
     } else if (isThere) this.#replace(draft as T, [added]);
     else this.list.change('push', [added as never]);
+    return added;
   }
 
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {

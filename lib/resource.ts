@@ -179,9 +179,9 @@ export abstract class Resource {
     this.changed();
   }
 
-  /** Clears `error$` after a request has succeeded, unless a newer one has failed. */
+  /** Clears `error$` after a request has succeeded, if only at its second answer, unless a newer one has failed. */
   succeed(order: number): void {
-    if (order > this.#newestFailed) this.error = null;
+    if (order >= this.#newestFailed) this.error = null;
     this.changed();
   }
 

@@ -465,6 +465,21 @@ describe('create', () => {
     expect(people.value).toStrictEqual([ann, bo]);
   });
 
+  it('adds such an item although it was saved in between, which shows that it is there', () => {
+    const { people, server } = withPeople();
+    watch(people.fetch$());
+    watch(people.create$({ name: 'Bo' }));
+    watch(people.fetch$());
+    server.at(0).ok([bo]);
+    watch(people.record(2).save$());
+    server.at(3).ok({ ...bo, name: 'Bob' });
+    server.at(2).ok([]);
+
+    server.at(1).ok(bo);
+
+    expect(people.value).toStrictEqual([bo]);
+  });
+
   it('is added with the id of an item that was destroyed before, and that only an older read lists', () => {
     const { people, server } = withPeople({ config: { data: [ann, bo] } });
     watch(people.fetch$());

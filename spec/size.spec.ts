@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 15_395, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 15_425, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -46,14 +46,14 @@ const entries = [
   {
     name: 'rivulet/live',
     file: 'lib/live/index',
-    limit: 2_024,
+    limit: 2_046,
     imports: ['rxjs', 'rivulet'],
     part: 'EventSource',
   },
   {
     name: 'rivulet/paging',
     file: 'lib/paging/index',
-    limit: 3_432,
+    limit: 3_456,
     imports: ['rxjs', 'rivulet'],
     part: 'PagedCollection',
   },

@@ -22,7 +22,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Exchange, LibOptions, Parse, Sync } from 'rivulet';
 
 import { cycle, raise } from '../hostile';
-import { ann, bo, withPeople } from '../people';
+import { ann, bo, eve as third, withPeople } from '../people';
 import type { Item } from '../people';
 import { Person, withPerson } from '../person';
 import { polluted } from '../polluted';
@@ -827,6 +827,31 @@ describe('a replaced sync of a collection', () => {
       sent: [],
     });
     expect(options?.signal).toBeInstanceOf(AbortSignal);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['without an id at first', { name: 'Eve' }, third],
+    ['without data at first', undefined, third],
+    ['with an id of its own at first', { id: 'new', name: 'Eve' }, third],
+    ['with more at last', third, { ...third, tags: {} }],
+  ])('may answer a create twice, which adds one item, as answered last: %s', (_, first, last) => {
+    const { root, people } = withPeople({ config: { data: [ann] } });
+    root.sync = () => of(first, last);
+    watch(people.create$({ name: 'Eve' }));
+    expect(people.value).toStrictEqual([ann, last]);
+
+    const draft = { name: 'Eve' };
+    people.replace([draft, ann]);
+    watch(people.record(draft).save$());
+    expect(people.value).toStrictEqual([last, ann]);
+    expect(people.record(3).isDirty$.value).toBe(false);
+  });
+
+  it('that refuses first and then answers after all leaves no error', () => {
+    const { people } = withPeople();
+    people.sync = () => of(new Response(null, { status: 504 }), [ann]);
+    watch(people.fetch$());
+    expect([people.value, people.error$.value]).toStrictEqual([[ann], null]);
   });
 
   it('of lib.dataModel is not used for collections', () => {
