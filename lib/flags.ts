@@ -51,7 +51,8 @@ export class Flags {
   hold(kind: Kind, lull: number, clock: SchedulerLike, end$: Observable<unknown>): void {
     const until = clock.now() + lull;
     const held = this.#lulls[kind];
-    if (held && held.until > until) return;
+    // The clock may have been set back since one has ended.
+    if (held && !held.timer.closed && held.until > until) return;
     held?.timer.unsubscribe();
     // A delay longer than a timer can wait would fire at once.
     const lull$ = timer(Math.min(lull, 2 ** 31 - 1), clock).pipe(takeUntil(end$), this.raise(kind));

@@ -68,4 +68,14 @@ describe('a flag', () => {
     end$.next(0);
     expect(flags.isUp(['read'])).toBe(false);
   });
+
+  it('is held by a lull even if the clock was set back since the last one', () => {
+    const { flags } = counting();
+    const clock = new VirtualTimeScheduler();
+    flags.hold('read', 50, clock, NEVER);
+    advance(clock, 50);
+    vi.spyOn(clock, 'now').mockReturnValue(-3_600_000);
+    flags.hold('read', 50, clock, NEVER);
+    expect(flags.isUp(['read'])).toBe(true);
+  });
 });
