@@ -30,7 +30,7 @@ export interface ServerEventsOptions {
  *
  * Each subscription opens a connection; unsubscribing closes it. After an interruption the platform connects again by itself,
  * and tells the server the id of the last event. A server that refuses, or that answers with something else, ends that: then
- * the stream fails with an error that names the url up to its query; `retry({ delay: 5000 })` of RxJS connects again.
+ * the stream fails with an error that names the url, without user and query; `retry({ delay: 5000 })` of RxJS connects again.
  *
  * @param url Where the events are. Without headers of your own: `EventSource` sends none, so sign in by cookie or query.
  */
@@ -51,8 +51,8 @@ export function serverEvents(
       // Otherwise it is connecting again.
       filter(() => source.readyState === source.CLOSED),
       map(() => {
-        // A query may hold a secret, since there are no headers for it.
-        const place = String(url).replace(/[?#].*/s, '');
+        // Both may hold a secret: a query since there are no headers for it, and what stands before the host.
+        const place = String(url).replace(/[?#].*|(?<=\/\/)[^/?#]*@/gs, '');
         throw new Error(`serverEvents: ${place} was refused, or does not send events`);
       }),
     );

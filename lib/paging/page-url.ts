@@ -10,8 +10,10 @@ import { RequestError } from './peers';
  */
 export function checked(next: NextPage): NextPage {
   if (!next || typeof next === 'string' || next instanceof URL) return next;
-  const kind = Array.isArray(next) ? 'a list' : isAsync(next) ? 'a promise' : `of type ${typeof next}`;
-  if (kind !== 'of type object') {
+  const type = Object.prototype.toString.call(next).slice(8, -1);
+  const kind = type === 'Array' ? 'a list' : isAsync(next) ? 'a promise' : `of type ${type}`;
+  // Others that look like parameters, such as a Map, have no keys of their own.
+  if (kind !== 'of type Object') {
     const problem = `"next" must return a url, query parameters, or nothing, not ${kind}`;
     throw new RequestError('BAD_OPTION', 'read', problem);
   }

@@ -111,6 +111,13 @@ describe('a list that follows a feed', () => {
     expect(list.value).toStrictEqual([spelled(7n)]);
   });
 
+  it('finds no item without an id, whatever id a change has', () => {
+    const draft = { name: 'draft' } as Person;
+    const { list } = listOf([draft]);
+    followChanges(list, of([gone({ id: 'undefined' } as never), gone({ id: 5 })])).subscribe();
+    expect(list.value).toStrictEqual([draft]);
+  });
+
   it('follows a promise, too', async () => {
     const { list } = listOf([ann]);
     await new Promise((resolve) => {

@@ -106,7 +106,7 @@ describe('serverEvents', () => {
   it('keeps what its url may hold of secrets to itself', () => {
     vi.stubGlobal('EventSource', FakeEventSource);
     let caught: unknown;
-    serverEvents(new URL('https://api.example/changes?token=1#x')).subscribe({
+    serverEvents(new URL('https://me:secret@api.example/changes?token=1#x')).subscribe({
       error: (error: unknown) => (caught = error),
     });
     const source = FakeEventSource.made.at(-1);

@@ -364,9 +364,11 @@ describe('the next page', () => {
   });
 
   it.each([
-    ['of type number', 2],
-    ['of type boolean', true],
-    ['of type function', () => null],
+    ['of type Number', 2],
+    ['of type Boolean', true],
+    ['of type Function', () => null],
+    ['of type URLSearchParams', new URLSearchParams('page=2')],
+    ['of type Map', new Map([['page', 2]])],
     ['a list', ['/people']],
     ['a promise', Promise.resolve('/people')],
     ['a promise', of('/people')],
