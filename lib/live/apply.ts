@@ -66,7 +66,7 @@ function find<T extends object, M extends object>(
     const found = new Map<string, T>();
     const read = readerOf(list.idAttribute);
     for (const item of list.value) {
-      const id = String(read(item) ?? '');
+      const id = String((read(item) as string | number | undefined) ?? '');
       if (wanted.has(id) && !found.has(id)) found.set(id, item);
     }
     return (id) => found.get(id);
