@@ -17,6 +17,8 @@ export interface Control<T> {
 /**
  * Keeps a control of a reactive form and a field in sync, whichever is written. The control starts with the field's value.
  *
+ * What is written with `{ emitEvent: false }` is not noticed: a control does not announce it.
+ *
  * A control that can be reset to null needs a field that can hold null, or `{ nonNullable: true }`.
  *
  * @param options `injector`: needed outside an injection context. The binding ends with that context.
