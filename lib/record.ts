@@ -6,7 +6,7 @@ import type { Kind } from './flags';
 import { isSameId } from './id';
 import { MappedResource } from './mapped-resource';
 import type { RecordRead } from './mapped-resource';
-import { readAt } from './paths';
+import { hasAt, readAt, segmentsOf, withAt } from './paths';
 import { Lane } from './request/lane';
 import { nextInOrder, plainTicket, resourceOf } from './resource';
 import type { Identity, Ticket } from './resource';
@@ -139,7 +139,8 @@ export class RecordResource extends MappedResource {
     return {
       ...plainTicket,
       isCurrent,
-      accept: (data) => {
+      accept: (answer) => {
+        const data = action === 'update' ? this.#withId(answer, id) : answer;
         this.#decided = this.lane.running;
         const { sent } = write;
         // Without data, nothing is known of what was not sent: a read under way may bring that.
@@ -178,6 +179,12 @@ export class RecordResource extends MappedResource {
         creation?.end();
       },
     };
+  }
+
+  /** An answer to an update: with the id asked for where it has an empty one, as if it were left out. */
+  #withId(answer: unknown, id: unknown): unknown {
+    const segments = segmentsOf(this.idAttribute);
+    return hasAt(answer, segments) && !readAt(answer, segments) ? withAt(answer, segments, id) : answer;
   }
 
   /** What a write sends. */

@@ -365,6 +365,12 @@ describe('the record of an item', () => {
     expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
   });
 
+  it('keeps its item, and that its id, when a save is answered with a null id', () => {
+    watch(people.record(1).save$({ patch: true }));
+    server.at(0).ok({ id: null, name: 'Anna' });
+    expect(people.value).toStrictEqual([{ ...ann, name: 'Anna' }, bo]);
+  });
+
   it('removes its item when a read is answered with a null id: it is then new', () => {
     const record = people.record(1);
     watch(record.fetch$());

@@ -184,6 +184,20 @@ describe('save', () => {
     expect(saved).toMatchObject({ responses: [{ status: 500 }], isComplete: true });
   });
 
+  it.each([[null], [0], ['']])(
+    'that is answered with the id %j leaves the record as it is: it is not created again',
+    (id) => {
+      const { person, server } = withPerson();
+      person.name.next('Bob');
+      watch(person.save$({ patch: true }));
+      server.at(0).ok({ id, name: 'Rob' });
+      watch(person.save$());
+
+      expect(server.lines).toStrictEqual(['PATCH /person/7', 'PUT /person/7']);
+      expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Rob', false]);
+    },
+  );
+
   it('that is refused leaves error$ null once the id changes, even if it changes back', () => {
     const { person, server } = withPerson();
     watch(person.save$());
