@@ -31,5 +31,6 @@ export {
   onErrorResumeNext,
   Subscription,
   switchMap,
+  timeout,
 } from 'rxjs';
 export type { BehaviorSubject, Observable } from 'rxjs';

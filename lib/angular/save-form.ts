@@ -1,7 +1,7 @@
 import type { DataModel, RequestOptions } from '../index';
 
 import { member } from './member';
-import { defer, equal, first, lastValueFrom, merge, of, ok } from './peers';
+import { defer, equal, lastValueFrom, of, ok, timeout } from './peers';
 import { faultsIn } from './problem';
 
 /** A field tree of a signal form, or one of its fields. */
@@ -21,7 +21,7 @@ export interface FormError<F extends FormField> {
  * The action that submits a signal form by saving its record: `submit(personForm, saveForm(person))`.
  *
  * What a refused answer reports about the values (a 422, or problem details as in RFC 9457 with `errors`) becomes errors of
- * the fields that it names, or of the form if a field is unknown or none is named. Angular clears them on the next edit, and
+ * the fields that it names, or of the form if a field is unknown, none is named, or the answer takes over five seconds. Angular clears them on the next edit, and
  * blocks submission until then. Errors of a value that was changed since then are left out.
  *
  * Any other refusal, or one whose errors are all left out, rejects with a `RequestError` (code `HTTP`); a failure rejects as
@@ -52,14 +52,11 @@ export function saveForm(
     if (response.ok) return undefined;
     // Paths begin at the record, also when a part of its form is submitted.
     const root = detail?.root ?? form;
-    // Reads a copy: whoever catches the error may want to read the answer as well.
+    // Reads a copy: whoever catches the error may want to read the answer as well. One that stalls must not keep the form
+    // from being submitted again.
     const body = await lastValueFrom(
-      merge(
-        defer(() => response.clone().json() as Promise<unknown>),
-        // Emits when the record is disposed of.
-        record.error$.pipe(first(() => false, 0)),
-      ).pipe(first()),
-    ).catch(() => undefined);
+      defer(() => response.clone().json() as Promise<unknown>).pipe(timeout(5000)),
+    ).catch(() => 0);
     // A value changed in the meantime is not the one that the server has seen, nor is that of another record.
     const isAsSent = (path: readonly string[]) =>
       equal(path.reduce(member, record.get()), path.reduce(member, sent));

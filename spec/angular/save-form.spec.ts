@@ -6,7 +6,7 @@ import { form, submit } from '@angular/forms/signals';
 import type { FieldTree } from '@angular/forms/signals';
 import { from, map, mergeMap } from 'rxjs';
 import type { Observable } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 
 import { createLib, lib } from 'rivulet';
@@ -336,16 +336,22 @@ describe('saveForm', () => {
     await expect(saveForm(new Person(root, {}, {}))(() => 1)).rejects.toMatchObject({ code: 'HTTP' });
   });
 
-  it('rejects with the refusal if its body has not ended when the record is disposed of', async () => {
+  it('has an error of the form for a 422 whose body has not ended after five seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const server = withStub();
     const person = new Person(inApp(injectRivulet), {}, {});
-    const errors = saveForm(person)(() => 1);
-    server.at(0).respond(new Response(new ReadableStream(), { status: 503 }));
+    const ended = vi.fn();
+    const field = () => 1;
+    const errors = saveForm(person)(field).finally(ended);
+    server.at(0).respond(new Response(new ReadableStream(), { status: 422 }));
     await setImmediate();
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
 
-    person.dispose();
-
-    await expect(errors).rejects.toMatchObject({ code: 'HTTP' });
+    const message = 'the server answered 422';
+    expect(await errors).toStrictEqual([{ kind: 'server', message, fieldTree: field }]);
   });
 
   it('reports no error of a file that was replaced since it was sent', async () => {
