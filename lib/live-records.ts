@@ -54,6 +54,9 @@ export class LiveRecords<T> {
   readonly #untouched = new WeakMap<object, object>();
   /** The records with edits, held strongly: nobody else may hold them, and what was typed must not be lost. */
   readonly #edited = new Set<RecordResource>();
+  /** Those among them that are not being deleted, and those of which that may have changed: others need not be examined. */
+  readonly #unsaved = new Set<RecordResource>();
+  readonly #unsettled = new Set<RecordResource>();
   /** The items without an id that records were made for, until they have been created. */
   readonly #drafts = new WeakMap<RecordResource, object>();
   /** By items of the list without an id, the records made for them: asked again, the same must not be created twice. */
@@ -70,8 +73,13 @@ export class LiveRecords<T> {
 
   /** The records of items that have edits, except those that are being deleted: a save would create the item again. */
   get edited(): readonly object[] {
-    const isWanted = (record: RecordResource) => isEdited(record) && !record.flags.isUp(['delete']);
-    return [...this.#edited].filter(isWanted).map(({ concern }) => concern);
+    for (const record of this.#unsettled) this.#judge(record);
+    return [...this.#unsaved].map(({ concern }) => concern);
+  }
+
+  #judge(record: RecordResource): void {
+    const isUnsaved = isEdited(record) && !record.flags.isUp(['delete']);
+    this.#unsaved[isUnsaved ? 'add' : 'delete'](record);
   }
 
   /** The record of an item, or of an id; a new one for an item that has no id and is not in the list. */
@@ -143,6 +151,8 @@ export class LiveRecords<T> {
     record.settle(match(record.fields, data));
     if (!record.confirmedId) this.#drafts.set(record, data);
     const settle = () => {
+      this.#judge(record);
+      this.#unsettled.delete(record);
       if (!isEdited(record)) this.#edited.delete(record);
       this.#home.changed();
     };
@@ -160,6 +170,7 @@ export class LiveRecords<T> {
       },
       changed: () => {
         this.#edited.add(record);
+        this.#unsettled.add(record);
         notifyLast(settle);
       },
     };
