@@ -92,10 +92,10 @@ export class ListResource<T> extends Resource implements Home<T> {
     let last: unknown;
     this.#creates += 1;
     return {
-      add: (item, given) => {
+      add: (item, first) => {
         const created = item as T;
         // What is answered again, as by a cache and then the network, replaces what was added before.
-        const draft = last ?? given;
+        const draft = last ?? first;
         const id = this.#idOf(created);
         const isListed = id && Number(this.#listed.get(id)) > begun;
         if (!isListed) {

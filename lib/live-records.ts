@@ -77,6 +77,7 @@ export class LiveRecords<T> {
     return [...this.#unsaved].map(({ concern }) => concern);
   }
 
+  /** Counts a record among the unsaved ones, or not. */
   #judge(record: RecordResource): void {
     const isUnsaved = isEdited(record) && !record.flags.isUp(['delete']);
     this.#unsaved[isUnsaved ? 'add' : 'delete'](record);
