@@ -21,8 +21,15 @@ export class RecordResource extends MappedResource {
   declare writing: Write | undefined;
   #lane: Lane | undefined;
   #identity: Identity | undefined;
+  /** The write under way, if it is to be rolled back. */
+  #reversible: Write | undefined;
   /** What the lane ran when a write was accepted or refused last: what is read from then on is no older. */
   #decided: unknown;
+
+  override changed(): void {
+    this.#reversible?.notice();
+    super.changed();
+  }
 
   override get lane(): Lane {
     return (this.#lane ??= new Lane());
@@ -135,6 +142,7 @@ export class RecordResource extends MappedResource {
     const isCurrent = () => isSameId(this.id, identity.id);
     const write = new Write(this, this.#carried(action, options));
     this.writing = write;
+    this.#reversible = rollback ? write : undefined;
     const creation = action === 'create' ? this.host?.beginCreation() : undefined;
     return {
       ...plainTicket,
@@ -169,13 +177,14 @@ export class RecordResource extends MappedResource {
         this.failed = [write, ...this.failed].slice(0, 100);
         if (!isCurrent() || (rollback !== why && rollback !== 'both')) return;
         batch(() => {
-          this.restore(write.unchanged);
+          write.notice();
+          this.restore([...write.unedited]);
           identity.id = this.id;
         });
       },
       end: () => {
         // If an `around` subscribes again, the next write has already begun.
-        if (this.writing === write) this.writing = undefined;
+        if (this.writing === write) this.writing = this.#reversible = undefined;
         creation?.end();
       },
     };

@@ -17,6 +17,8 @@ export class Write implements Pending {
   expected!: Map<Entry, unknown>;
   /** What is sent and not confirmed yet. At first a guess: a `sync` may send something else, more than once. */
   sent!: Map<Entry, unknown>;
+  /** The fields that have shown what was sent ever since, as far as it was noticed. */
+  unedited!: Set<Entry>;
   #isGuess = true;
   readonly #record: Written;
   readonly #edited: ReadonlySet<Entry>;
@@ -54,11 +56,12 @@ export class Write implements Pending {
     others: readonly Given[] = this.#record.fields.filter((entry) => !isDirty(entry)).map(asShown),
   ): void {
     this.sent = new Map(sent);
+    this.unedited = new Set(this.sent.keys());
     this.expected = new Map([...sent, ...others]);
   }
 
-  /** The fields that show what was sent. */
-  get unchanged(): readonly Entry[] {
-    return [...this.sent].filter(([entry, value]) => equal(shown(entry), value)).map(entryOf);
+  /** Called after each change of the record, if the write may be rolled back: a box that was ticked twice was edited. */
+  notice(): void {
+    for (const [entry, value] of this.sent) if (!equal(shown(entry), value)) this.unedited.delete(entry);
   }
 }

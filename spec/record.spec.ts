@@ -372,6 +372,20 @@ describe('rollback', () => {
     expect(person.name.value).toBe(expected);
   });
 
+  it('restores no field that was edited since, even back to what was sent, which is saved next', () => {
+    const { person, server } = withPerson();
+    const toggle = (name: string) => {
+      person.name.next(name);
+      watch(person.save$({ patch: true, rollback: 'error' }));
+    };
+    for (const name of ['on', 'off', 'on']) toggle(name);
+
+    server.at(0).refuse(503);
+
+    expect(person.name.value).toBe('on');
+    expect(server.sent[1]).toMatchObject({ body: { name: 'on' } });
+  });
+
   it('restores only fields that were not edited since', () => {
     const { person, server } = edited('error');
 

@@ -48,17 +48,21 @@ describe('a write under way', () => {
     expect([...write.expected]).toStrictEqual(shown(id));
   });
 
-  it('knows the fields that still show what was sent', () => {
+  it('knows the fields that were not edited since, not even back, as far as it is told', () => {
     const typed = entry('new');
     const write = new Write({ id: 7, fields: [id, typed] }, shown(id, typed));
     typed.field.value = 'newer';
-    expect(write.unchanged).toStrictEqual([id]);
+    write.notice();
+    typed.field.value = 'new';
+    write.notice();
+    expect([...write.unedited]).toStrictEqual([id]);
   });
 
-  it('does not count a field that it has not sent as showing what was sent', () => {
+  it('counts none as unedited that it has not sent', () => {
     const cleared = entry(undefined, 'x');
     const write = new Write({ id: 7, fields: [id, cleared] }, shown(id));
-    expect(write.unchanged).toStrictEqual([id]);
+    write.notice();
+    expect([...write.unedited]).toStrictEqual([id]);
   });
 
   it('expects only what is clean once what was sent is confirmed', () => {

@@ -68,8 +68,10 @@ describe('rollback', () => {
       ends[why][which]?.({ wire, abort, subscription });
 
       const isGivenBack = wanted === why || wanted === 'both';
+      const isEdited = (place: number) =>
+        meanwhile.some(([name, value]) => name === names[place] && value !== sent.shown[place]);
       const expected = shown.map((value, place) =>
-        isGivenBack && value === sent.shown[place] ? sent.confirmed[place] : value,
+        isGivenBack && !isEdited(place) ? sent.confirmed[place] : value,
       );
       same(look(person), { shown: expected, confirmed: sent.confirmed });
     },
