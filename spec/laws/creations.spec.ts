@@ -170,6 +170,6 @@ describe('a list, and the new and old records of its items', () => {
         if (row) same([record.get(), record.isDirty$.value], [row, false], 'a record');
       }
     },
-    600,
+    300,
   );
 });

@@ -23,7 +23,7 @@ export function law<T extends [unknown, ...unknown[]]>(
   name: string,
   arbitraries: Arbitraries<T>,
   check: Check<T>,
-  runs = 1000,
+  runs = 500,
 ): void {
   const run = async () => {
     const numRuns = Number(RUNS ?? runs);
