@@ -52,7 +52,9 @@ export function serverEvents(
       filter(() => source.readyState === source.CLOSED),
       map(() => {
         // Both may hold a secret: a query since there are no headers for it, and what stands before the host.
-        const place = String(url).replace(/[?#].*|(?<=\/\/)[^/?#]*@/gs, '');
+        const place = String(url)
+          .replace(/[?#].*/s, '')
+          .replace(/\/\/[^/]*@/, '//');
         throw new Error(`serverEvents: ${place} was refused, or does not send events`);
       }),
     );
