@@ -50,10 +50,10 @@ export const accepted = (
     if (!issues.length && !failed) return value;
     const failure = failed ? failed.with : new SchemaError(action, subject, issues);
     // What was thrown may be no object, or frozen, or thrown before.
-    if (failure === Object(failure))
+    if (createdOf && failure === Object(failure))
       Reflect.defineProperty(failure as object, createdKey, {
         configurable: true,
-        value: createdOf?.(issues),
+        value: createdOf(issues),
       });
     throw failure;
   });
