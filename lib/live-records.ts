@@ -77,10 +77,11 @@ export class LiveRecords<T> {
     return [...this.#unsaved].map(({ concern }) => concern);
   }
 
-  /** Counts a record among the unsaved ones, or not. */
-  #judge(record: RecordResource): void {
-    const isUnsaved = isEdited(record) && !record.flags.isUp(['delete']);
-    this.#unsaved[isUnsaved ? 'add' : 'delete'](record);
+  /** Counts a record among the unsaved ones, or not; returns whether it has edits. */
+  #judge(record: RecordResource): boolean {
+    const hasEdits = isEdited(record);
+    this.#unsaved[hasEdits && !record.flags.isUp(['delete']) ? 'add' : 'delete'](record);
+    return hasEdits;
   }
 
   /** The record of an item, or of an id; a new one for an item that has no id and is not in the list. */
@@ -152,9 +153,8 @@ export class LiveRecords<T> {
     record.settle(match(record.fields, data));
     if (!record.confirmedId) this.#drafts.set(record, data);
     const settle = () => {
-      this.#judge(record);
       this.#unsettled.delete(record);
-      if (!isEdited(record)) this.#edited.delete(record);
+      if (!this.#judge(record)) this.#edited.delete(record);
       this.#home.changed();
     };
     record.host = {
