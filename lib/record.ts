@@ -21,13 +21,11 @@ export class RecordResource extends MappedResource {
   declare writing: Write | undefined;
   #lane: Lane | undefined;
   #identity: Identity | undefined;
-  /** The write under way, if it is to be rolled back. */
-  #reversible: Write | undefined;
   /** What the lane ran when a write was accepted or refused last: what is read from then on is no older. */
   #decided: unknown;
 
   override changed(): void {
-    this.#reversible?.notice();
+    this.writing?.notice();
     super.changed();
   }
 
@@ -140,9 +138,8 @@ export class RecordResource extends MappedResource {
     const { rollback } = options;
     const { id } = identity;
     const isCurrent = () => isSameId(this.id, identity.id);
-    const write = new Write(this, this.#carried(action, options));
+    const write = new Write(this, this.#carried(action, options), !!rollback);
     this.writing = write;
-    this.#reversible = rollback ? write : undefined;
     const creation = action === 'create' ? this.host?.beginCreation() : undefined;
     return {
       ...plainTicket,
@@ -177,14 +174,13 @@ export class RecordResource extends MappedResource {
         this.failed = [write, ...this.failed].slice(0, 100);
         if (!isCurrent() || (rollback !== why && rollback !== 'both')) return;
         batch(() => {
-          write.notice();
-          this.restore([...write.unedited]);
+          this.restore(write.unedited);
           identity.id = this.id;
         });
       },
       end: () => {
         // If an `around` subscribes again, the next write has already begun.
-        if (this.writing === write) this.writing = this.#reversible = undefined;
+        if (this.writing === write) this.writing = undefined;
         creation?.end();
       },
     };

@@ -18,12 +18,16 @@ export class Write implements Pending {
   /** What is sent and not confirmed yet. At first a guess: a `sync` may send something else, more than once. */
   sent!: Map<Entry, unknown>;
   /** The fields that have shown what was sent ever since, as far as it was noticed. */
-  unedited!: Set<Entry>;
+  #kept!: Set<Entry>;
   #isGuess = true;
   readonly #record: Written;
   readonly #edited: ReadonlySet<Entry>;
 
-  constructor(record: Written, guess: readonly Given[]) {
+  readonly #isReversible: boolean;
+
+  /** @param isReversible Whether it may be rolled back: then it notices what is edited. */
+  constructor(record: Written, guess: readonly Given[], isReversible = false) {
+    this.#isReversible = isReversible;
     this.id = record.id;
     this.#record = record;
     this.#edited = new Set(guess.map(entryOf).filter(isDirty));
@@ -56,12 +60,17 @@ export class Write implements Pending {
     others: readonly Given[] = this.#record.fields.filter((entry) => !isDirty(entry)).map(asShown),
   ): void {
     this.sent = new Map(sent);
-    this.unedited = new Set(this.sent.keys());
+    this.#kept = new Set(this.sent.keys());
     this.expected = new Map([...sent, ...others]);
   }
 
-  /** Called after each change of the record, if the write may be rolled back: a box that was ticked twice was edited. */
+  /** Called after each change of the record: a box that was ticked twice was edited, whatever it shows. */
   notice(): void {
-    for (const [entry, value] of this.sent) if (!equal(shown(entry), value)) this.unedited.delete(entry);
+    if (this.#isReversible) this.#kept = new Set(this.unedited);
+  }
+
+  /** The fields to roll back. */
+  get unedited(): readonly Entry[] {
+    return [...this.#kept].filter((entry) => equal(shown(entry), this.sent.get(entry)));
   }
 }

@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 15_536, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 15_551, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -32,7 +32,7 @@ const entries = [
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_898,
+    limit: 2_899,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
