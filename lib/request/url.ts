@@ -1,6 +1,5 @@
 import { RequestError, badOption } from '../errors';
-import { isObject, own } from '../objects';
-import { isWithin } from '../paths';
+import { isPlain, own } from '../objects';
 import type { Resource } from '../resource';
 import type { Action, RequestOptions } from '../types';
 
@@ -14,7 +13,7 @@ export function endpointOf(
 ): { readonly method: string | undefined; readonly url: string } {
   const call = (option: unknown) => evaluate(resource, action, 'url', option, options, action);
   let url = call(resource.config.url);
-  const isByAction = isObject(url) && !(url instanceof URL);
+  const isByAction = isPlain(url);
   if (isByAction) url = call(own(url, action));
   // For a live record, `read` is the url of its list.
   const isExact = action === 'create' || (isByAction && !(resource.isInList && action === 'read'));
@@ -46,24 +45,44 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
       `the url needs "${path}", which is not mapped, or has no value that a url can hold`,
     );
   };
-  // A parameter stands at the start of a path segment or query value. A port or a time (`12:30`) begins with a digit.
-  const put = (text: string) =>
-    text.replace(/^:([^\W\d][\w.]*)/, (_, name: string) => {
-      // `:id.json` is the mapped `id` plus a suffix; paths never lie inside one another, so at most one matches.
-      const path = fields.find((each) => isWithin(name, each.path))?.path ?? name;
-      return segmentAt(path) + name.slice(path.length);
-    });
-  const parts = /^((?:(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)?)([^?#]*)(.*)/is;
-  return url.replace(parts, (_, base: string, path: string, query: string) => {
-    const segments = path.split('/').map(put);
+  const put = (text: string) => {
+    const path = parameterOf(text, fields);
+    return path ? segmentAt(path) + text.slice(path.length + 1) : text;
+  };
+  const parts = /^((?:(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)?)([^?#]*)([^#]*)(.*)/is;
+  return url.replace(parts, (_, base: string, path: string, query: string, fragment: string) => {
+    const given = path.split('/');
+    const segments = given.map(put);
     const search = query.split('=').map(put).join('=');
     if (!isIdPlaced) {
       while (segments.length > 1 && !segments.at(-1)) segments.pop();
       segments.push(segmentAt(idAttribute));
     }
-    return base + segments.join('/') + search;
+    const firstPut = segments.findIndex((segment, place) => segment !== given[place]);
+    if (isHostOpen(base + segments.slice(0, firstPut).join('/')))
+      throw badOption(action, '"url" must name a host, or begin with a single slash');
+    return base + segments.join('/') + search + fragment;
   });
 }
+
+/**
+ * The path that a segment or query value begins with as a parameter: the longest that is mapped, or else what could be one;
+ * undefined if it has none. What follows it stays (`:id.json`). A port or a time (`12:30`) begins with a digit.
+ */
+function parameterOf(text: string, fields: NonNullable<Resource['fields']>): string | undefined {
+  const [, name] = /^:((?:\p{ID_Start}|_)[\p{ID_Continue}.]*)/u.exec(text) ?? [];
+  const isNamed = (path: string) =>
+    text.startsWith(path, 1) && !/^\p{ID_Continue}/u.test(text.slice(path.length + 1));
+  const mapped = /^:\D/.test(text) ? fields.map(({ path }) => path).filter(isNamed) : [];
+  return mapped.sort((a, b) => b.length - a.length)[0] ?? name;
+}
+
+/**
+ * Whether what follows would be the host: after a scheme or slashes alone. A browser reads backslashes as slashes, and
+ * ignores control characters and leading blanks.
+ */
+const isHostOpen = (head: string): boolean =>
+  /^(?:[a-z][a-z\d+.-]*:[\\/]*|[\\/]+)$/i.test(head.replace(/[\p{Cc} ]/gu, ''));
 
 /**
  * A value as one segment or query value that decodes back to it; undefined if it has no such form. `.` and `..` have none:

@@ -47,6 +47,8 @@ describe('url of a record', () => {
     ['keeps what follows a parameter', '/report/:id.json', 'GET', '/report/3.json'],
     ['takes no parameter from a time', '/person?at=12:30', 'GET', '/person/3?at=12:30'],
     ['takes no parameter from inside a segment', '/items:name', 'GET', '/items:name/3'],
+    ['takes no parameter from the fragment', '/person#at=:city', 'GET', '/person/3#at=:city'],
+    ['takes no parameter from a fragment that holds a query', '/p#/?n=:name', 'GET', '/p/3#/?n=:name'],
   ])('%s: %s', (_title, url, method, expected) => {
     const { person, server } = withPerson({ config: { url }, values });
 
@@ -106,6 +108,51 @@ describe('url of a record', () => {
   });
 
   it.each([
+    ['/:first-name', '/F'],
+    ['/:first-names', '/A-names'],
+    ['/:first-name-of/:first', '/F-of/A'],
+    ['/?n=:first-name&m=:first', '/?n=F&m=A'],
+    ['/:größe.json', '/G.json'],
+    ['/:@type', '/T'],
+    ['/:$', '/:$'],
+    ['/:8080', '/:8080'],
+  ])('finds the mapped path in %s, whatever characters it has', (url, expected) => {
+    const { root, server } = withPerson();
+    const record = root.dataModel.boot({}, { url: { create: url } });
+    const values = { first: 'A', 'first-name': 'F', größe: 'G', '@type': 'T', 8080: 'N' };
+    for (const [path, value] of Object.entries(values)) root.observable(value).map(path, record);
+
+    watch(record.save$());
+
+    expect(server.lines).toStrictEqual([`POST ${expected}`]);
+  });
+
+  it.each([
+    ['//'],
+    ['///'],
+    ['http://'],
+    ['HTTP:'],
+    ['\\\\'],
+    ['/\t/'],
+    ['h\nttp:/'],
+    [{ read: '///:name/p' }],
+    [{ read: 'http:///:name/p' }],
+    [{ read: 'https:/:name' }],
+    [{ read: 'http:\\\\/:name' }],
+    [{ read: '\u0001 //:name' }],
+    [{ read: '//?name=:name' }],
+  ])('refuses the url %o, where a value would be the host, and sends nothing', (url) => {
+    const { person, server } = withPerson({ config: { url }, values: { id: 'a.test', name: 'a.test' } });
+
+    const { error } = watch(person.fetch$());
+
+    expect({ error, sent: server.sent }).toMatchObject({
+      error: { code: 'BAD_OPTION', message: expect.stringContaining('host') as string },
+      sent: [],
+    });
+  });
+
+  it.each([
     [0, '0'],
     ['x', 'x'],
     [true, 'true'],
@@ -159,16 +206,19 @@ describe('url of a record', () => {
     },
   );
 
-  it('refuses a parameter that is not mapped with BAD_OPTION, naming it, and sends nothing', () => {
-    const { person, server } = withPerson({ config: { url: '/page/:page' } });
+  it.each(['page', 'größe', '_', 'a.b'])(
+    'refuses the parameter "%s", which is not mapped, with BAD_OPTION',
+    (name) => {
+      const { person, server } = withPerson({ config: { url: `/page/:${name}` } });
 
-    const { error } = watch(person.fetch$());
+      const { error } = watch(person.fetch$());
 
-    expect({ error, sent: server.sent }).toMatchObject({
-      error: { code: 'BAD_OPTION', message: expect.stringContaining('page') as string },
-      sent: [],
-    });
-  });
+      expect({ error, sent: server.sent }).toMatchObject({
+        error: { code: 'BAD_OPTION', message: expect.stringContaining(`"${name}"`) as string },
+        sent: [],
+      });
+    },
+  );
 
   it.each([
     [undefined],
@@ -200,7 +250,7 @@ describe('url of a record', () => {
     });
   });
 
-  it.each([[5], [true], [() => 5], [() => Promise.resolve('/x')]])(
+  it.each([[5], [true], [() => 5], [() => Promise.resolve('/x')], [['/x']], [new Map()], [new Date(0)]])(
     'refuses the url %o with BAD_OPTION',
     (url) => {
       const { person, server } = withPerson({ config: { url: url as never } });
@@ -327,6 +377,43 @@ describe('any text', () => {
 
         const { searchParams } = new URL(server.at(0).request.url, 'http://a.test');
         expect([...searchParams]).toStrictEqual([['name', name]]);
+      }),
+    );
+  });
+
+  it('is never the host, whatever the url', () => {
+    const pieces = [
+      '/',
+      '//',
+      '\\',
+      ':',
+      'http:',
+      'https:',
+      '\t',
+      '\u0001',
+      ' ',
+      'b.test',
+      ':name',
+      '?',
+      '#',
+      '@',
+    ];
+    const url = fc
+      .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 })
+      .map((each) => each.join(''));
+    const hostWith = (value: string, url: DataModelConfig['url'], base: string) => {
+      const { person, server } = withPerson({ config: { url }, values: { id: value, name: value } });
+      watch(person.fetch$());
+      const [sent] = server.sent;
+      return sent && URL.parse(sent.url, base)?.host;
+    };
+    fc.assert(
+      fc.property(url, fc.boolean(), fc.constantFrom('http', 'https'), (read, isByAction, scheme) => {
+        const hosts = ['c.test', 'd.test'].map((value) =>
+          hostWith(value, isByAction ? { read } : read, `${scheme}://a.test`),
+        );
+
+        expect(hosts[0]).toBe(hosts[1]);
       }),
     );
   });
