@@ -1,6 +1,6 @@
 import { RequestError, whereOf } from '../errors';
 import { isObject } from '../objects';
-import { defer, finalize, from, map, of, takeUntil } from '../rx';
+import { EMPTY, defer, finalize, first, map, of, repeat, takeUntil } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';
 
@@ -67,23 +67,19 @@ function dataOf(content: unknown, { request, response }: Received, action: Actio
  * Reads a copy, since the caller may want the body; then cancels it, so that the caller alone decides about the connection.
  */
 export function drain(response: Response, end$: Observable<unknown>): void {
+  let room = 2 ** 20;
   const drained$ = defer(() => {
     const reader = response.clone().body?.getReader();
-    return from(readOn(reader)).pipe(
+    if (!reader) return EMPTY;
+    return defer(() => reader.read()).pipe(
+      repeat(),
+      first(({ done, value }) => done || (room -= value.byteLength) <= 0),
       finalize(() => {
-        reader?.cancel().catch(() => undefined);
+        reader.cancel().catch(() => undefined);
       }),
     );
   });
   drained$.pipe(takeUntil(end$)).subscribe({ error: () => undefined });
-}
-
-async function readOn(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
-  for (let room = 2 ** 20; reader && room > 0;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    room -= value.byteLength;
-  }
 }
 
 /** A response, or a stand-in for one. */
