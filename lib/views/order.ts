@@ -51,19 +51,19 @@ export interface Sorting<T> {
 }
 
 export function sortingOf<T>({ sortBy = [], descending, compare = ascending }: Order<T>): Sorting<T> {
-  /** How the values of the key at a place are compared. */
-  const comparing = (place: number) => {
+  const keys = [sortBy].flat().map((key, place) => {
     const isDescending = typeof descending === 'object' ? descending[place] : descending;
-    const sign = isDescending ? -1 : 1;
-    return (a: SortValue, b: SortValue): number => {
-      if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-      const isText = typeof a === 'string' && typeof b === 'string';
-      return sign * (isText ? compare(a, b) : ascending(a as Comparable, b as Comparable));
+    return {
+      place,
+      read: reader<T>(key as Key<T>),
+      compare: (a: SortValue, b: SortValue): number => {
+        const isText = typeof a === 'string' && typeof b === 'string';
+        const result = isText ? compare(a, b) : ascending(a as Comparable, b as Comparable);
+        // What has no order comes last, even so.
+        return isDescending && a !== undefined && b !== undefined ? -result : result;
+      },
     };
-  };
-  const keys = [sortBy]
-    .flat()
-    .map((key, place) => ({ place, read: reader<T>(key as Key<T>), compare: comparing(place) }));
+  });
   const [first, second] = keys;
   // A list of values per item would cost more than all the rest.
   if (first && !second) {
@@ -87,10 +87,10 @@ export function sortable(value: unknown): Sortable {
   return (typeof plain) in kinds && plain === plain ? (plain as Sortable) : undefined;
 }
 
-/** The rank of each `typeof`: values of one rank are compared with each other. */
-const kinds = { boolean: 0, bigint: 1, number: 1, string: 2 };
+/** The rank of each `typeof`: values of one rank are compared with each other. What has no order comes last. */
+const kinds = { boolean: 0, bigint: 1, number: 1, string: 2, undefined: 3 };
 
-const kindOf = (value: Comparable): number => kinds[typeof value as keyof typeof kinds];
+const kindOf = (value: unknown): number => kinds[typeof value as keyof typeof kinds];
 
 const ascending = (a: Comparable, b: Comparable): number =>
   kindOf(a) - kindOf(b) || (a < b ? -1 : Number(a > b));
