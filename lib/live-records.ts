@@ -54,8 +54,7 @@ export class LiveRecords<T> {
   readonly #untouched = new WeakMap<object, object>();
   /** The records with edits, held strongly: nobody else may hold them, and what was typed must not be lost. */
   readonly #edited = new Set<RecordResource>();
-  /** Those among them that are not being deleted, and those of which that may have changed: others need not be examined. */
-  readonly #unsaved = new Set<RecordResource>();
+  /** Those that may have got or lost edits since: others need not be examined. */
   readonly #unsettled = new Set<RecordResource>();
   /** The items without an id that records were made for, until they have been created. */
   readonly #drafts = new WeakMap<RecordResource, object>();
@@ -74,14 +73,11 @@ export class LiveRecords<T> {
   /** The records of items that have edits, except those that are being deleted: a save would create the item again. */
   get edited(): readonly object[] {
     for (const record of this.#unsettled) this.#judge(record);
-    return [...this.#unsaved].map(({ concern }) => concern);
+    return [...this.#edited].filter(({ flags }) => !flags.isUp(['delete'])).map(({ concern }) => concern);
   }
 
-  /** Counts a record among the unsaved ones, or not; returns whether it has edits. */
-  #judge(record: RecordResource): boolean {
-    const hasEdits = isEdited(record);
-    this.#unsaved[hasEdits && !record.flags.isUp(['delete']) ? 'add' : 'delete'](record);
-    return hasEdits;
+  #judge(record: RecordResource): void {
+    this.#edited[isEdited(record) ? 'add' : 'delete'](record);
   }
 
   /** The record of an item, or of an id; a new one for an item that has no id and is not in the list. */
@@ -154,7 +150,7 @@ export class LiveRecords<T> {
     if (!record.confirmedId) this.#drafts.set(record, data);
     const settle = () => {
       this.#unsettled.delete(record);
-      if (!this.#judge(record)) this.#edited.delete(record);
+      this.#judge(record);
       this.#home.changed();
     };
     record.host = {
@@ -170,7 +166,6 @@ export class LiveRecords<T> {
           : answer;
       },
       changed: () => {
-        this.#edited.add(record);
         this.#unsettled.add(record);
         notifyLast(settle);
       },
