@@ -11,7 +11,7 @@ import { LiveRecords } from './live-records';
 import type { Home, ListResourceConfig } from './live-records';
 import type { Creation, RecordRead } from './mapped-resource';
 import { isKeyed, isObject, ownCopy } from './objects';
-import { Resource, plainTicket } from './resource';
+import { Resource, nextInOrder, plainTicket } from './resource';
 import type { Read, Ticket } from './resource';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
@@ -24,8 +24,6 @@ export interface Update<T> {
 
 /** A read of the whole list, and what is newer than its answer. */
 interface ListRead<T> extends Read {
-  /** How many reads had filled the list, while items were being created, when it was sent. */
-  readonly begun: number;
   /** What was created in the meantime, by its identity. */
   readonly created: Set<unknown>;
   /** What has become of items in the meantime, one after the other, by the id as text. */
@@ -41,10 +39,8 @@ export class ListResource<T> extends Resource implements Home<T> {
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
   readonly recordReads: Set<RecordRead> = new Set<RecordRead>();
-  /** The ids that reads have listed while items are being created, as text, each with the number of the last that did. */
+  /** The ids that reads have listed while items are being created, as text, each with when the last one did. */
   readonly #listed = new Map<string, number>();
-  /** How many reads have filled the list while items were being created. */
-  #fills = 0;
   /** How many items are being created. */
   #creates = 0;
 
@@ -88,7 +84,7 @@ export class ListResource<T> extends Resource implements Home<T> {
 
   beginCreation(given?: T): Creation {
     // An item that brings its own id may have been listed in an older state.
-    const begun = this.#idOf(given as T) ? Infinity : this.#fills;
+    const begun = this.#idOf(given as T) ? Infinity : nextInOrder();
     let last: unknown;
     this.#creates += 1;
     return {
@@ -119,7 +115,6 @@ export class ListResource<T> extends Resource implements Home<T> {
     const read: ListRead<T> = {
       isOvertaken: false,
       order,
-      begun: this.#fills,
       created: new Set(),
       updates: new Map(),
     };
@@ -183,13 +178,13 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   /** Remembers which ids a read has listed while items are being created. */
-  #markListed(list: readonly T[], { begun, updates }: ListRead<T>): void {
-    this.#fills += 1;
-    for (const item of list) this.#listed.set(this.#idOf(item), this.#fills);
+  #markListed(list: readonly T[], { order, updates }: ListRead<T>): void {
+    const now = nextInOrder();
+    for (const item of list) this.#listed.set(this.#idOf(item), now);
     // One that it lacks may have been created after it was answered, unless it was listed before this read was sent.
     const isRemoved = (id: string) => updates.get(id)?.some(({ confirmed }) => !confirmed);
-    for (const [id, fill] of this.#listed)
-      if (begun < fill && fill < this.#fills && !isRemoved(id)) this.#listed.delete(id);
+    for (const [id, listed] of this.#listed)
+      if (order < listed && listed < now && !isRemoved(id)) this.#listed.delete(id);
   }
 
   /** The id of an item as text; empty if it has none. */

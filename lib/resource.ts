@@ -59,7 +59,7 @@ class Ticks extends BehaviorSubject<0> {
   };
 }
 
-/** The last place assigned in the order in which the requests of all records and lists are issued. */
+/** The last place assigned in the order in which the requests of all records and lists are issued, and some answered. */
 let issued = 0;
 
 /** The next place in that order. */
