@@ -25,12 +25,6 @@ interface Call {
   listUrl: unknown;
 }
 
-/** What is kept of a read that begins the list anew: none of its options, and no answer. */
-interface Begun {
-  readonly order: number;
-  readonly signal: ReadOptions['signal'];
-}
-
 /** The pages of one request on their way from `sync` to `parse`, in place of a body. */
 class Answer<T> {
   readonly call: Call;
@@ -63,8 +57,8 @@ export class Pages<T> {
   readonly ended$: Subject<unknown> = new Subject<unknown>();
   /** Receives the url of the list while the request for its first page is being made. */
   tellUrl: ((listUrl: unknown) => void) | undefined;
-  /** The reads that begin the list anew, and may be under way. */
-  #beginning: readonly Begun[] = [];
+  /** The numbers of the reads that begin the list anew and are under way, if no newer one has been answered. */
+  readonly #beginning = new Set<number>();
 
   constructor(config: PagesConfig<T>) {
     this.#config = config;
@@ -80,12 +74,7 @@ export class Pages<T> {
 
   /** Whether a read that begins the list anew is under way, and no newer one has been answered. */
   get isBeginning(): boolean {
-    return this.#beginning.some((begun) => this.#isOpen(begun));
-  }
-
-  /** The core aborts the signal of a request that has failed, too. */
-  #isOpen({ order, signal }: Begun): boolean {
-    return order > this.#answered && !signal?.aborted;
+    return this.#beginning.size > 0;
   }
 
   /** The options of a request for the page after the last, or for the first. */
@@ -115,11 +104,12 @@ export class Pages<T> {
     const task = taskOf(options);
     const call: Call = { sync, concern, options, task, order, listUrl: task.previous?.listUrl };
     const { signal } = options as ReadOptions;
-    this.#settle(this.#answered);
-    if (!task.previous) {
-      this.#beginning = [...this.#beginning, { order, signal }];
-      signal?.addEventListener('abort', (event) => {
-        this.ended$.next(event);
+    // A `sync` that was assigned may pass on what was given up meanwhile.
+    if (!task.previous && !signal?.aborted) {
+      this.#beginning.add(order);
+      // The core aborts the signal of a request that has failed, too.
+      signal?.addEventListener('abort', () => {
+        this.#end(order);
       });
     }
     return this.#answerFrom(call, []);
@@ -133,8 +123,7 @@ export class Pages<T> {
     return after(this.#performed(call), (answer) => {
       const exchange = answer as Partial<Exchange> | undefined;
       if (!exchange?.request || !exchange.response?.ok) {
-        this.#beginning = this.#beginning.filter((begun) => begun.order !== order);
-        this.ended$.next(order);
+        this.#end(order);
         return answer;
       }
       // A `sync` that was assigned may pass on to the one before.
@@ -165,10 +154,16 @@ export class Pages<T> {
     });
   }
 
-  /** Nothing is kept of reads that were answered, or are older than one that was, or were given up. */
+  /** A read was refused, has failed, or was given up. */
+  #end(order: number): void {
+    this.#beginning.delete(order);
+    this.ended$.next(order);
+  }
+
+  /** A read was answered, which no older one under way will overtake. */
   #settle(order: number): void {
     this.#answered = order;
-    this.#beginning = this.#beginning.filter((begun) => this.#isOpen(begun));
+    for (const begun of this.#beginning) if (begun <= order) this.#beginning.delete(begun);
   }
 
   #performed(call: Call): unknown {

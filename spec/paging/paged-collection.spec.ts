@@ -304,6 +304,27 @@ describe('more while a fetch is under way', () => {
     expect(server.open).toStrictEqual([]);
   });
 
+  it('does not wait for one that a "sync" passes on after it was given up', () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    const { sync } = people;
+    let passOn: (() => unknown) | undefined;
+    people.sync = (...args) => {
+      passOn = () => sync.call(people, ...args);
+      return NEVER;
+    };
+    people.fetch$().subscribe().unsubscribe();
+    passOn?.();
+    people.sync = sync;
+    void people.more();
+    void people.more();
+    answer([bo], 'y');
+
+    expect(people.value).toStrictEqual([ann, bo]);
+    expect(server.open).toStrictEqual([]);
+  });
+
   it('leaves it to the request to refuse a signal that is none', async () => {
     const { people, answer } = paged();
     void people.fetch();
