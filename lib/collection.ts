@@ -280,7 +280,7 @@ define(Collection.prototype, {
   find$: live('find'),
   record: (resource: ListResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
   amendReads: (resource: ListResource<unknown>) => (id: unknown, update: Update<unknown>, part: object) => {
-    resource.update(id, update);
+    resource.amendReads(id, update);
     resource.records.outdate(id, part);
   },
   edited$: (resource: ListResource<unknown>) => resource.derive(() => resource.records.edited),

@@ -230,7 +230,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     const update: Update<T> = confirmed ? confirming(confirmed) : () => undefined;
     const after = [update(before)].filter((item) => item !== undefined);
     const key = idText(id);
-    for (const { created } of this.update(key, update, by))
+    for (const { created } of this.amendReads(key, update, by))
       if (created.delete(key)) for (const item of after) created.add(this.#identityOf(item));
     const [renamed] = after;
     if (!before) return;
@@ -240,7 +240,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   /** Applies an update to what the reads under way will answer, as far as it is newer; returns those. */
-  update(id: unknown, update: Update<T>, by?: Read): readonly ListRead<T>[] {
+  amendReads(id: unknown, update: Update<T>, by?: Read): readonly ListRead<T>[] {
     // A list requested after a record is newer than what the record's read brought.
     const reads = this.reads.filter(({ order }) => order <= (by?.order ?? order));
     const key = idText(id);
