@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 15_551, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 15_745, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -53,7 +53,7 @@ const entries = [
   {
     name: 'rivulet/paging',
     file: 'lib/paging/index',
-    limit: 3_456,
+    limit: 3_424,
     imports: ['rxjs', 'rivulet'],
     part: 'PagedCollection',
   },
@@ -67,7 +67,7 @@ const entries = [
   {
     name: 'rivulet/views',
     file: 'lib/views/index',
-    limit: 3_566,
+    limit: 3_557,
     imports: ['rxjs', 'rivulet'],
     part: 'sortBy',
   },

@@ -1,6 +1,6 @@
 import { RequestError, whereOf } from '../errors';
 import { isObject } from '../objects';
-import { EMPTY, defer, finalize, first, map, of, repeat, takeUntil } from '../rx';
+import { EMPTY, defer, finalize, first, map, of, repeat, takeUntil, tap } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';
 
@@ -63,8 +63,10 @@ function dataOf(content: unknown, { request, response }: Received, action: Actio
 }
 
 /**
- * Reads a body that nobody waits for, so that its connection can be reused: at most 1 MiB, and only until `end$` emits.
- * Reads a copy, since the caller may want the body; then cancels it, so that the caller alone decides about the connection.
+ * Reads a body that nobody waits for, so that its connection can be reused: at most 1 MiB. Reads a copy, since the caller may
+ * want the body; then cancels that, so that the caller alone decides about the connection.
+ *
+ * @param end$ Ends the reading when it emits; and closes the connection, unless the caller is reading, too.
  */
 export function drain(response: Response, end$: Observable<unknown>): void {
   let room = 2 ** 20;
@@ -75,11 +77,21 @@ export function drain(response: Response, end$: Observable<unknown>): void {
       repeat(),
       first(({ done, value }) => done || (room -= value.byteLength) <= 0),
       finalize(() => {
-        reader.cancel().catch(() => undefined);
+        cancel(reader);
       }),
     );
   });
-  drained$.pipe(takeUntil(end$)).subscribe({ error: () => undefined });
+  const ended$ = end$.pipe(
+    tap(() => {
+      cancel(response.body);
+    }),
+  );
+  drained$.pipe(takeUntil(ended$)).subscribe({ error: () => undefined });
+}
+
+/** Cancels a body, unless somebody is reading it. */
+function cancel(body: Pick<ReadableStream, 'cancel'> | null): void {
+  body?.cancel().catch(() => undefined);
 }
 
 /** A response, or a stand-in for one. */

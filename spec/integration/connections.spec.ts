@@ -67,6 +67,19 @@ describe('the connection of a destroy whose ok answer never ends', () => {
     await server.until(({ openConnections }) => openConnections === 0);
   });
 
+  it.each([
+    ['the record is disposed of', (person: Person) => person.destroy().then(() => { person.dispose(); })],
+    ['the time for the request is up', (person: Person) => person.destroy({ timeout: 300 })],
+  ])('is closed when %s', async (_, destroyed) => {
+    const server = await startFaultServer();
+    onTestFinished(() => server.close());
+    const person = new Person(createLib(), { url: `${server.origin}/hang-body` }, {});
+
+    await destroyed(person);
+
+    await server.until(({ openConnections }) => openConnections === 0);
+  });
+
   it('is closed when the caller cancels a body too long to be read to its end', async () => {
     const endless = createServer((_, response) => response.write('x'.repeat(2 ** 22)));
     await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
