@@ -1,5 +1,5 @@
-import { match } from './entry';
 import type { Entry, Given } from './entry';
+import { isKeyed, own } from './objects';
 import { withAt } from './paths';
 
 /** What the server has confirmed of an item through its live record. */
@@ -8,23 +8,35 @@ export interface Confirmed {
   readonly answer: object;
   /** The values of some of the fields. */
   readonly values: readonly Given[];
-  /** All fields: what an answer leaves out of those inside objects stays as it is. */
+  /** All fields: what an answer leaves out of objects that they are mapped into stays as it is. */
   readonly fields: readonly Entry[];
 }
 
 /** Combines what was confirmed of one item earlier and later. */
 export const combine = (earlier: Confirmed, later: Confirmed): Confirmed => ({
   ...later,
-  answer: { ...earlier.answer, ...later.answer },
+  answer: over(later.answer, earlier.answer, later.fields.map(segmentsIn)),
   // One for each field, however many saves there are until the list has been read.
   values: [...new Map([...earlier.values, ...later.values].map((given) => [given[0].path, given])).values()],
 });
 
 /** A copy of an item with what is confirmed of it; the rest stays as it is. */
-export const withConfirmed = <T>(item: T, { answer, values, fields }: Confirmed): T => {
-  const nested = fields.filter(({ segments }) => segments.length > 1);
-  return [...match(nested, item, true), ...values].reduce<object>(
+export const withConfirmed = <T>(item: T, { answer, values, fields }: Confirmed): T =>
+  values.reduce(
     (data, [{ segments }, value]) => withAt(data, segments, value),
-    { ...(item as object), ...answer },
+    over(answer, item as object, fields.map(segmentsIn)),
   ) as T;
-};
+
+const segmentsIn = ({ segments }: Entry): readonly string[] => segments;
+
+/** One object put over another. Those inside that fields are mapped into are combined likewise; all else is replaced. */
+function over(above: object, below: object, paths: readonly (readonly string[])[]): object {
+  const copy: Record<string, unknown> = { ...below, ...above };
+  for (const [key = '', ...rest] of paths) {
+    const [part, partBelow] = [own(above, key), own(below, key)];
+    if (!rest.length || !isKeyed(partBelow)) continue;
+    const inside = paths.filter(([first]) => first === key).map((path) => path.slice(1));
+    copy[key] = isKeyed(part) ? over(part, partBelow, inside) : partBelow;
+  }
+  return copy;
+}

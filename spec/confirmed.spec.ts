@@ -37,9 +37,39 @@ describe('the confirmed data of an item', () => {
       tax: 0.2,
       net: 1,
     });
-    expect(withConfirmed(item, confirmedOf([], { price: null }, nested)).price).toStrictEqual({
-      net: 1,
+    expect(withConfirmed(item, confirmedOf([], { price: null }, nested)).price).toBe(item.price);
+  });
+
+  it('keeps what else is in an object with mapped parts, at any depth, and nothing in others', () => {
+    const nested = [
+      entry('name', 'oats'),
+      entry('price.net', 2),
+      entry('price.in.eur', 3),
+      entry('price.in.chf', 4),
+      entry('price.gross', 5),
+    ];
+    const all = {
+      name: 'milk',
+      price: { net: 1, tax: 0.1, in: { eur: 1, usd: 2 } },
+      size: { width: 1, height: 1 },
+    };
+
+    const answer = { price: { net: 2, in: { eur: 3 } }, size: { width: 2 } };
+
+    expect(withConfirmed(all, confirmedOf([], answer, nested.map(entryOf)))).toStrictEqual({
+      name: 'milk',
+      price: { net: 2, tax: 0.1, in: { eur: 3, usd: 2 } },
+      size: { width: 2 },
     });
+    expect(all.price.in).toStrictEqual({ eur: 1, usd: 2 });
+  });
+
+  it('keeps what else is in an object with mapped parts when two confirmations are combined', () => {
+    const nested = [entry('price.net', 2)].map(entryOf);
+    const earlier = confirmedOf([], { price: { net: 1, tax: 0.2 } }, nested);
+    const later = confirmedOf([], { price: { net: 2 } }, nested);
+
+    expect(withConfirmed({}, combine(earlier, later))).toStrictEqual({ price: { net: 2, tax: 0.2 } });
   });
 
   it('creates no object for mapped parts that neither has', () => {

@@ -1672,6 +1672,20 @@ describe('an answer that omits a part of an object', () => {
     },
   );
 
+  it.each(['fetch$', 'save$'] as const)(
+    'leaves in the item what no field is mapped to, too: %s',
+    (method) => {
+      const address = { city: 'Rome', zip: '1', geo: { lat: 1 } };
+      const data = [{ id: 1, name: 'Ann', address }];
+      const list = root.collection<object, Placed>({ url: '/people', model: Placed, data });
+      watch(list.record(1)[method]({ patch: true }));
+
+      server.at(0).ok({ address: { city: 'Ulm' } });
+
+      expect(list.value).toStrictEqual([{ ...data[0], address: { ...address, city: 'Ulm' } }]);
+    },
+  );
+
   it.each(['fetch$', 'save$'] as const)('leaves that part in the item, as in the record: %s', (method) => {
     const list = root.collection<object, Placed>({
       url: '/people',
@@ -1685,6 +1699,6 @@ describe('an answer that omits a part of an object', () => {
     }
 
     expect(record.city.value).toBe('Rome');
-    expect(list.value).toStrictEqual([{ id: 1, name: 'Ann', address: { city: 'Rome' } }]);
+    expect(list.value).toStrictEqual([{ id: 1, name: 'Ann', address: { city: 'Rome', zip: '2' } }]);
   });
 });
