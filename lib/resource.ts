@@ -167,15 +167,17 @@ export abstract class Resource {
   }
 
   /**
-   * Sets `error$` to a failure; a thrown value that is no object is wrapped in an `Error`.
+   * Sets `error$` to a failure; a thrown value without a message is wrapped in an `Error`.
    *
    * @param order The place of the request in the order of issue. Default: the newest.
    */
   fail(action: Action, reason: unknown, order: number = nextInOrder()): void {
     this.#newestFailed = this.error ? Math.max(order, this.#newestFailed) : order;
-    this.error = isObject(reason)
-      ? (reason as unknown as Error)
-      : new Error(`${action}: failed with ${String(reason)}`, { cause: reason });
+    const text = isObject(reason) ? 'an object that is no Error' : String(reason);
+    this.error =
+      isObject(reason) && 'message' in reason
+        ? (reason as unknown as Error)
+        : new Error(`${action}: failed with ${text}`, { cause: reason });
     this.changed();
   }
 

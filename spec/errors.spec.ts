@@ -395,21 +395,21 @@ describe('RequestError', () => {
     expect(person.error$.value).toMatchObject({ code: 'BAD_OPTION' });
   });
 
-  it.each([undefined, null, 0, 'text', Symbol('s')])(
-    'for a thrown value without a message, %o, says so in error$, once',
-    async (reason) => {
-      const { person } = withPerson({ options: { around: (request$) => request$.pipe() } });
-      person.sync = () => raise(reason);
-      const errors = valuesOf(person.error$);
+  const noError = 'an object that is no Error';
+  it.each([
+    ...[undefined, null, 0, 'text', Symbol('s')].map((reason) => [reason, String(reason)] as const),
+    [{ a: 1 }, noError],
+    [[], noError],
+    [Object.create(null) as unknown, noError],
+  ] as const)('for a thrown value without a message, %o, says so in error$, once', async (reason, words) => {
+    const { person } = withPerson({ options: { around: (request$) => request$.pipe() } });
+    person.sync = () => raise(reason);
+    const errors = valuesOf(person.error$);
 
-      await expect(person.save()).rejects.toBe(reason);
+    await expect(person.save()).rejects.toBe(reason);
 
-      expect(errors).toMatchObject([
-        null,
-        { message: `update: failed with ${String(reason)}`, cause: reason },
-      ]);
-    },
-  );
+    expect(errors).toMatchObject([null, { message: `update: failed with ${words}`, cause: reason }]);
+  });
 
   it.each<[string, object]>([
     ['transport', { transport: 5 }],

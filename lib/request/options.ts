@@ -7,7 +7,17 @@ import { isSignal } from './abort';
 import { isAsync } from './streams';
 
 /** Options that are ours and must not reach `fetch`. */
-const ours = ['attrs', 'begun', 'keepEdits', 'patch', 'rollback', 'timeout', 'writeResponse'];
+const ours = [
+  'attrs',
+  'begun',
+  'keepEdits',
+  'parse',
+  'patch',
+  'requestLull',
+  'rollback',
+  'timeout',
+  'writeResponse',
+];
 
 /** The options given to a call; anything but a plain object, such as a click event, counts as none. */
 export const callOptions = (given: object | undefined): RequestOptions =>

@@ -91,6 +91,8 @@ describe('options of a record', () => {
         timeout: 5,
         keepEdits: true,
         rollback: 'both',
+        // Meant for the configuration, and given here by mistake.
+        ...{ parse: () => undefined, requestLull: 5 },
         cache: 'reload',
       }),
     );
