@@ -3,20 +3,28 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 
-const candidates = [
+const installed = (...paths: readonly (string | undefined)[]) =>
+  paths.find((path) => path && existsSync(path));
+
+/**
+ * The path of Chromium with all that a window offers; undefined if there is none, for `describe.skipIf`. With
+ * `REQUIRE_BROWSER` set, that is an error instead: a run that has to cover the browser must not pass by skipping it.
+ */
+export const windowedPath = installed(
   process.env.CHROMIUM,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
-];
+);
 
 /**
- * The path of Chromium; undefined if there is none, for `describe.skipIf(!chromiumPath)`. With `REQUIRE_BROWSER` set,
- * that is an error instead: a run that has to cover the browser must not pass by skipping it.
+ * The path of any Chromium. The build without windows has the same engine and takes a quarter less processor time, but lacks
+ * the back/forward cache.
  */
-export const chromiumPath = candidates.find((path) => path && existsSync(path));
+export const chromiumPath =
+  installed(process.env.CHROMIUM, '/usr/bin/chromium-headless-shell') ?? windowedPath;
 
-if (!chromiumPath) {
+if (!windowedPath) {
   if (process.env.REQUIRE_BROWSER) {
     throw new Error('REQUIRE_BROWSER is set, and no Chromium was found; install it or set CHROMIUM');
   }

@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
-import { chromiumPath } from '../chromium';
+import { chromiumPath, windowedPath } from '../chromium';
 
 import type { Probe } from './probe';
 import { answerAll, quietly, useBrowser } from './stage';
@@ -93,11 +93,11 @@ describe.skipIf(!chromiumPath)('leaving during a save', { timeout: 10_000 }, () 
   });
 });
 
-describe.skipIf(!chromiumPath)('a page restored from the back/forward cache', { timeout: 10_000 }, () => {
+describe.skipIf(!windowedPath)('a page restored from the back/forward cache', { timeout: 10_000 }, () => {
   // Playwright switches this cache off, from which the Back button restores a page.
   const stage = useBrowser(() =>
     chromium.launch({
-      executablePath: String(chromiumPath),
+      executablePath: String(windowedPath),
       args: ['--no-sandbox', '--disable-gpu'],
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     }),

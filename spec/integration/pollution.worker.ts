@@ -3,9 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { DataModel, createLib } from 'rivulet';
 import type { Lib } from 'rivulet';
 
-/** A property that every object of the worker inherits during some requests. */
+/** Properties that every object of the worker inherits during some requests. */
 export interface Pollution {
-  readonly name: string;
+  readonly names: readonly string[];
   readonly value: keyof typeof values;
 }
 
@@ -15,7 +15,7 @@ export interface Order {
   readonly pollution?: Pollution | undefined;
 }
 
-/** The possible values of the property. */
+/** The possible values of the properties. */
 const values = { text: 'foreign', object: { a: 1 }, function: () => ({ a: 1 }), number: 7 };
 const { origin } = workerData as { readonly origin: string };
 
@@ -79,16 +79,13 @@ const senders = { rivulet, fetch: bare };
 
 async function carryOut({ sender, pollution }: Order): Promise<string[]> {
   if (!pollution) return senders[sender]();
-  Object.defineProperty(Object.prototype, pollution.name, {
-    value: values[pollution.value],
-    configurable: true,
-    enumerable: true,
-    writable: true,
-  });
+  const value = values[pollution.value];
+  const inherited = { value, configurable: true, enumerable: true, writable: true };
   try {
+    for (const name of pollution.names) Object.defineProperty(Object.prototype, name, inherited);
     return await senders[sender]();
   } finally {
-    Reflect.deleteProperty(Object.prototype, pollution.name);
+    for (const name of pollution.names) Reflect.deleteProperty(Object.prototype, name);
   }
 }
 
