@@ -68,7 +68,13 @@ describe('the connection of a destroy whose ok answer never ends', () => {
   });
 
   it.each([
-    ['the record is disposed of', (person: Person) => person.destroy().then(() => { person.dispose(); })],
+    [
+      'the record is disposed of',
+      (person: Person) =>
+        person.destroy().then(() => {
+          person.dispose();
+        }),
+    ],
     ['the time for the request is up', (person: Person) => person.destroy({ timeout: 300 })],
   ])('is closed when %s', async (_, destroyed) => {
     const server = await startFaultServer();
