@@ -12,7 +12,6 @@ import {
   defer,
   identity,
   map,
-  merge,
   of,
   takeLast,
   tap,
@@ -62,7 +61,6 @@ export function sync$(asked: Asked): Observable<Response> {
   const sending = sendingOf(called);
   const order = nextInOrder();
   let ticket: Ticket | undefined;
-  let limits: readonly Observable<unknown>[] = [];
   /** Whether it was sent, and the server has neither accepted nor refused it yet. */
   let isOpen = false;
   /** Whether the response has been emitted: from then on its body is the caller's. */
@@ -78,7 +76,7 @@ export function sync$(asked: Asked): Observable<Response> {
     options.begun?.();
     context.isWritten = false;
     const lull = Number(evaluate(resource, action, 'requestLull', resource.config.requestLull, action));
-    limits = timeLimits(resource, action, options);
+    const limits = timeLimits(resource, action, options);
     refuseUnusable(asked);
     isOpen = true;
     const received$ = perform(asked, sending, abort.signal);
@@ -98,7 +96,7 @@ export function sync$(asked: Asked): Observable<Response> {
     tap({
       next: (response) => {
         isAnswered = true;
-        if (response.ok && action === 'delete') drain(response, merge(resource.disposed$, ...limits));
+        if (response.ok && action === 'delete') drain(response, resource.disposed$);
       },
       error: (error: unknown) => {
         // Errors made here or by a schema carry the action. Without a response, they mean that nothing was sent.
@@ -197,7 +195,7 @@ function settled$(
   return answer$.pipe(failOn(reasonsOf(signals)));
 }
 
-/** A stream that emits the reason to fail when the time is up, counted from now; none without a limit. */
+/** A stream that emits the reason to fail when the time is up; none without a limit. */
 function timeLimits(
   { config, options: global, clock }: Resource,
   action: Action,
@@ -209,6 +207,6 @@ function timeLimits(
     const problem = `"timeout" must be a whole number of ms, 1 to 2147483647, not ${String(limit)}`;
     throw badOption(action, problem);
   }
-  const time$ = timer(new Date(clock.now() + limit), clock);
+  const time$ = timer(limit, clock);
   return [time$.pipe(map(() => new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError')))];
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { VirtualTimeScheduler, concatMap, from, map, of, tap } from 'rxjs';
+import { concatMap, from, map, of, tap } from 'rxjs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -9,7 +9,6 @@ import type { Parse, RequestError, Sync } from 'rivulet';
 import { raise } from '../hostile';
 import { withPerson } from '../person';
 import type { PersonSetup } from '../person';
-import { advance } from '../virtual-time';
 import { watch } from '../watch';
 
 /** A body that counts the chunks that are pulled, and ends after `count`. */
@@ -85,35 +84,6 @@ describe('the body of the answer to a destroy', () => {
     person.dispose();
 
     expect((await read)?.byteLength).toBe(50);
-  });
-
-  it('is cancelled when the time for the request is up', async () => {
-    const scheduler = new VirtualTimeScheduler();
-    const cancel = vi.fn();
-    const { person, server } = withPerson({ options: { scheduler } });
-    watch(person.destroy$({ timeout: 100 }));
-    advance(scheduler, 40);
-    server.at(0).respond(new Response(new ReadableStream({ cancel })));
-    await setImmediate();
-
-    advance(scheduler, 99);
-    const before = cancel.mock.calls.length;
-    advance(scheduler, 100);
-    await setImmediate();
-
-    expect([before, cancel.mock.calls.length]).toStrictEqual([0, 1]);
-    expect(person.error$.value).toBeNull();
-  });
-
-  it('leaves no timer once it is read', async () => {
-    const scheduler = new VirtualTimeScheduler();
-    const { person, server } = withPerson({ options: { scheduler } });
-    watch(person.destroy$({ timeout: 100 }));
-    server.at(0).respond(new Response(chunks(10, 5).body));
-
-    await setImmediate();
-
-    expect(scheduler.actions.filter(({ closed }) => !closed)).toStrictEqual([]);
   });
 
   it('is left to the caller if the answer refuses', async () => {

@@ -102,8 +102,8 @@ describe('requests', () => {
     expect(server.held).toHaveLength(2);
   });
 
-  it('to a url without a host are counted too', () => {
-    const { server } = withTwo('http://', 'http://', 'http://');
+  it('to a url that cannot be parsed are counted too', () => {
+    const { server } = withTwo('http://[', 'http://[', 'http://[');
     expect(server.held).toHaveLength(2);
   });
 
