@@ -1,7 +1,7 @@
 import type { Around, Concern, Interceptor, LibOptions } from '../index';
 
-import { Collection, identity, tap } from './peers';
-import { tagFor, versionOf } from './version';
+import { identity, tap } from './peers';
+import { isDirty, tagFor, versionOf } from './version';
 import type { Version } from './version';
 
 /**
@@ -39,7 +39,7 @@ export function etags(options: LibOptions = {}): LibOptions {
     return next({ ...(isRead && tag && { cache: 'no-cache' }), ...request, headers }).pipe(
       tap(({ response, body }) => {
         // An item that was created says nothing about the list.
-        if (isRead ? body !== undefined : !(concern instanceof Collection)) urls.set(response, request.url);
+        if ((isRead ? body : isDirty(concern)) !== undefined) urls.set(response, request.url);
         // A 304 that no condition asked for says nothing.
         if (isRead && response.status === 304 && headers.has('if-none-match'))
           Object.defineProperty(response, 'ok', { value: true });
@@ -48,10 +48,9 @@ export function etags(options: LibOptions = {}): LibOptions {
   };
 
   const remember: Around = (request$, context) => {
-    const { action, concern } = context;
     context.whenWritten((response) => {
       const url = urls.get(response);
-      if (url) latest.set(concern, versionOf(concern, action, response, url));
+      if (url) latest.set(context.concern, versionOf(context, response, url));
     });
     return around(request$, context);
   };

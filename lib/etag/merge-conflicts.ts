@@ -1,6 +1,6 @@
 import type { DataModel } from '../index';
 
-import { concatMap, defer, equal, identity, of } from './peers';
+import { concatMap, defer, equal, identity } from './peers';
 import type { MonoTypeOperatorFunction, Observable } from './peers';
 import { idOf, isContested } from './version';
 
@@ -29,7 +29,7 @@ export interface MergeConflictsOptions {
  * Without any edit, as for given `attrs`, a save is sent again only if the read has changed nothing, which it would overwrite
  * unseen. With edits beside `attrs` that is not noticed: write what is to be saved into the fields instead.
  *
- * With `rollback`, a refusal that reverts the edits leaves nothing to send: the version is read, so that the next save goes
+ * With `rollback`, a refusal reverts what was sent: whatever else is edited, the version is read, so that the next save goes
  * through, and this emits the refused answer. For saves only: a delete that is sent again would delete what nobody has looked
  * at.
  *
@@ -40,27 +40,32 @@ export function mergeConflicts(
   { statuses = [409, 412, 428], count = 3 }: MergeConflictsOptions = {},
 ): MonoTypeOperatorFunction<Response> {
   return (save$) => {
-    const attempt = (left: number): Observable<Response> =>
+    const attempt = (more: number): Observable<Response> =>
       defer(() => {
-        const [wasNew, wasDirty, asked] = [record.isNew$.value, record.isDirty$.value, idOf(record)];
+        const asked = idOf(record);
+        const wasNew = record.isNew$.value;
+        const wasDirty = record.isDirty$.value;
+        const edits = record.dirtyMap();
         return save$.pipe(
           concatMap((refused) => {
             const id = idOf(record);
             const before = record.toJSON();
-            // Edits that a rollback has reverted, or a choice has given up, are not there to be sent again. Without edits,
-            // given data (`attrs`) would overwrite what the read has brought, and no conflict would say so.
+            // Edits that a choice has given up are not there to be sent again. Without edits, given data (`attrs`) would
+            // overwrite what the read has brought, and no conflict would say so.
             const isThere = () => (wasDirty ? record.isDirty$.value : equal(record.toJSON(), before));
             // A create has no version. Behind another write, only now is it known whether this was one.
             const isKnown = !record.isNew$.value && (wasNew || id === asked);
-            const wasThere = isThere();
-            if (!(left > 0 && isKnown && statuses.includes(refused.status))) return of(refused);
+            // A rollback takes back what was sent, even if there are other edits.
+            const left = record.dirtyMap();
+            const isKept = Object.keys(left).every((path) => !edits[path] || left[path]);
+            if (!(more > 0 && isKnown && statuses.includes(refused.status))) return [refused];
             return record.fetch$({ keepEdits: true }).pipe(
               concatMap((read) => {
-                const isSame = wasThere && read.ok && !isContested(record) && idOf(record) === id;
-                if (!(isSame && (wasDirty || isThere()))) return of(refused);
+                const isSame = isKept && read.ok && idOf(record) === id && !isContested(record);
+                if (!(isSame && (wasDirty || isThere()))) return [refused];
                 // Nobody will read it: its connection can be reused.
                 (refused.body as Partial<ReadableStream> | null)?.cancel?.().catch(identity);
-                return isThere() ? attempt(left - 1) : of(read);
+                return isThere() ? attempt(more - 1) : [read];
               }),
             );
           }),

@@ -1,4 +1,4 @@
 // All that this entry takes from the core (except types) and from RxJS.
-export { Collection, equal } from '../index';
-export { concatMap, defer, identity, of, tap } from 'rxjs';
+export { equal } from '../index';
+export { concatMap, defer, identity, tap } from 'rxjs';
 export type { MonoTypeOperatorFunction, Observable } from 'rxjs';

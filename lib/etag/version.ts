@@ -1,4 +1,4 @@
-import type { Action, Concern } from '../index';
+import type { AroundContext, Concern } from '../index';
 
 import { equal } from './peers';
 import type { Observable } from './peers';
@@ -7,15 +7,14 @@ import type { Observable } from './peers';
 export interface Version {
   readonly tag: string;
   readonly id: string;
-  /** The url it belongs to; undefined after a create, whose answer does not name it. */
-  readonly url: string | undefined;
+  /** The url it belongs to; none after a create, whose answer does not name it. */
+  readonly url: string | false;
   readonly shown: unknown;
 }
 
 /** The version that an answer brought, once its data has been written; undefined if it names none. */
 export function versionOf(
-  concern: Concern,
-  action: Action,
+  { action, concern }: AroundContext,
   response: Response,
   url: string,
 ): Version | undefined {
@@ -25,10 +24,10 @@ export function versionOf(
   return {
     tag,
     id: idOf(concern),
-    url: action === 'create' ? undefined : url,
+    url: action !== 'create' && url,
     // Edits are not of that version. Nor, after a write, may other fields be: the server, or somebody else before, may have
     // changed them.
-    shown: action === 'read' && !isDirty(concern) ? concern.toJSON() : undefined,
+    shown: action === 'read' && !isDirty(concern) && concern.toJSON(),
   };
 }
 
@@ -49,7 +48,7 @@ export function tagFor(
   if (!isRead && isContested(concern)) return '"undecided"';
   // For a write only the path counts: its query may be another.
   const placeOf = isRead ? String : pathOf;
-  const isOfIt = version?.id === idOf(concern) && placeOf(version.url ?? url) === placeOf(url);
+  const isOfIt = version?.id === idOf(concern) && placeOf(version.url || url) === placeOf(url);
   // A 304 would not replace what was changed here; a weak tag, or `*`, cannot identify what is meant (RFC 9110,
   // 13.1.1). Where nothing is edited, what is shown is what is confirmed.
   const isFit =
@@ -78,5 +77,5 @@ export const idOf = (concern: Concern & Identified): string => String(concern.ge
 const pathOf = (url: string): string => url.replace(/[?#].*/s, '');
 
 /** Whether a record has edits; undefined for a list. */
-const isDirty = (concern: Concern): boolean | undefined =>
+export const isDirty = (concern: Concern): boolean | undefined =>
   (concern as { readonly isDirty$?: { readonly value: boolean } }).isDirty$?.value;

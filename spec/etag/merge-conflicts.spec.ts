@@ -178,6 +178,43 @@ describe('a save that is refused for its version', () => {
     }
   });
 
+  it.each<[string, RequestOptions, 'before' | 'after']>([
+    ['given data', { attrs: { name: 'Mine' } }, 'before'],
+    ['its edits', {}, 'after'],
+  ])('ends with the refusal if a rollback has taken %s, whatever else is edited', (_, options, when) => {
+    const { person, server } = withPerson();
+    const type = () => {
+      person.city.next('half typed');
+    };
+    if (when === 'before') type();
+    person.name.next('Mine');
+    const save$ = person.save$({ patch: true, rollback: 'both', ...options });
+    const { responses } = watch(save$.pipe(mergeConflicts(person)));
+    if (when === 'after') type();
+
+    server.at(0).refuse(412);
+    server.at(1).ok(theirs({ name: 'Theirs' }));
+
+    expect(server.lines).toStrictEqual(['PATCH /person/7', 'GET /person/7']);
+    expect(responses.map(({ status }) => status)).toStrictEqual([412]);
+    expect([person.name.value, person.city.value]).toStrictEqual(['Theirs', 'half typed']);
+  });
+
+  it('continues with the edits that are left if a choice has given up others', () => {
+    const { person, server } = withPerson();
+    person.name.next('Mine');
+    person.city.next('Ulm');
+    person.conflicts$.subscribe((conflict) => {
+      conflict.takeTheirs();
+    });
+    watch(person.save$({ patch: true }).pipe(mergeConflicts(person)));
+
+    server.at(0).refuse(412);
+    server.at(1).ok(theirs({ name: 'Theirs' }));
+
+    expect(server.sent[2]?.body).toStrictEqual({ address: { city: 'Ulm' } });
+  });
+
   it('knows the version afterwards, so that a rollback does not fail every later save', async () => {
     const { person, server } = withPerson({ options: etags() });
     const save = () => {
