@@ -83,9 +83,10 @@ export class LiveRecords<T> {
   /** The record of an item, or of an id; a new one for an item that has no id and is not in the list. */
   get(itemOrId: unknown): object {
     const id = isObject(itemOrId) ? this.#idOf(itemOrId) : itemOrId;
-    // If several stand for it, the one that did so first.
     const made = this.#made.get(itemOrId as object);
-    const [known] = made && !recordOf(made).isDisposed ? [made] : this.#allOf(id);
+    const all = made && !recordOf(made).isDisposed ? [made] : this.#allOf(id);
+    // If several stand for it, one with edits, or else the one that did so first.
+    const known = all.find((each) => !this.#untouched.has(each) && isEdited(recordOf(each))) ?? all[0];
     if (known) return known;
     const item = this.#home.find(id);
     const data = item ?? (isObject(itemOrId) ? itemOrId : withAt({}, this.#segments, id));

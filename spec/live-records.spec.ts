@@ -454,6 +454,30 @@ describe('a new record of a list', () => {
     expect(people.record(3)).toBe(record);
   });
 
+  it.each<[string, () => unknown]>([
+    ['a read of the list', () => watch(people.fetch$())],
+    ['a write to it', () => people.push(eve)],
+  ])('is the record of its item as long as it has edits, if %s has brought that before', (_, bring) => {
+    const draft = { name: 'Eve' };
+    people.push(draft);
+    const record = people.record(draft);
+    watch(record.save$());
+    bring();
+    server.held[1]?.ok([ann, bo, eve]);
+    const other = people.record(3);
+    expect(other.name.value).toBe('Eve');
+    record.name.next('Eve, typed on');
+
+    server.at(0).ok(eve);
+
+    expect(people.value.filter(({ id }) => id === 3)).toHaveLength(1);
+    expect(people.record(3)).toBe(record);
+    record.reset();
+    expect(people.record(3)).toBe(other);
+    other.name.next('typed here');
+    expect(people.record(3)).toBe(other);
+  });
+
   it('becomes the record of an item whose id set() gives it', () => {
     const draft = { name: 'Bob' };
     people.unshift(draft);
