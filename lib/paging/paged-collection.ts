@@ -25,6 +25,7 @@ import {
   merge,
   share,
   take,
+  takeUntil,
   tap,
 } from './peers';
 import type { Observable } from './peers';
@@ -67,8 +68,8 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
    * Like `more`, as a cold stream; empty if there is no page to read.
    *
    * While the next page is being read, others that subscribe wait for it too, whatever their options; it is aborted when the
-   * last unsubscribes, or by the signal of the first. If a `fetch` is answered first, the page is not appended. Fails as
-   * `fetch$` does, and with `BAD_OPTION` if the server names a url of another origin as text.
+   * last unsubscribes, or by the signal of the first. If a `fetch` is answered first, or one for another url fails, the page is
+   * not appended. Fails as `fetch$` does, and with `BAD_OPTION` if the server names a url of another origin as text.
    */
   readonly more$: (options?: RequestOptions | EventLike) => Observable<Response>;
 
@@ -119,9 +120,14 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
       root,
     );
     this.#answerPages(pages);
+    const disposed$ = this.pipe(
+      filter(() => false),
+      endWith(0),
+    );
+    // What was read last changes together with the items, or is forgotten.
+    const changed$ = merge(this, pages.ended$.pipe(takeUntil(disposed$)));
     const stateOf = <V>(get: () => V) =>
-      // What was read last changes together with the items. Not piped from the subject itself, which could be written to.
-      Object.defineProperty(this.asObservable().pipe(map(get), distinctUntilChanged()), 'value', {
+      Object.defineProperty(changed$.pipe(map(get), distinctUntilChanged()), 'value', {
         get,
       }) as StateStream<V>;
     this.page$ = stateOf(() => pages.page);

@@ -109,7 +109,7 @@ export class Pages<T> {
       this.#beginning.add(order);
       // The core aborts the signal of a request that has failed, too.
       signal?.addEventListener('abort', () => {
-        this.#end(order);
+        this.#end(call);
       });
     }
     return this.#answerFrom(call, []);
@@ -123,7 +123,7 @@ export class Pages<T> {
     return after(this.#performed(call), (answer) => {
       const exchange = answer as Partial<Exchange> | undefined;
       if (!exchange?.request || !exchange.response?.ok) {
-        this.#end(order);
+        this.#end(call);
         return answer;
       }
       // A `sync` that was assigned may pass on to the one before.
@@ -155,8 +155,14 @@ export class Pages<T> {
   }
 
   /** A read was refused, has failed, or was given up. */
-  #end(order: number): void {
+  #end({ order, listUrl }: Call): void {
     this.#beginning.delete(order);
+    // It was to be another list: a page of the one that is there must not be appended, or it would look like that.
+    const known = this.#last?.listUrl ?? listUrl;
+    if (order > this.#answered && listUrl && listUrl !== known) {
+      this.#last = undefined;
+      this.#isWhole = false;
+    }
     this.ended$.next(order);
   }
 

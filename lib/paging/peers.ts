@@ -15,6 +15,7 @@ export {
   share,
   Subject,
   take,
+  takeUntil,
   tap,
 } from 'rxjs';
 export type { Observable, ObservableInput } from 'rxjs';

@@ -356,6 +356,68 @@ describe('more while a fetch is under way', () => {
     expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id&cursor=x']);
   });
 
+  it.each<[string, (world: ReturnType<typeof paged>, leave: Subject<void>) => void, string?]>([
+    ['failed', ({ server }) => server.open[0]?.fail()],
+    ['was refused', ({ server }) => server.open[0]?.answer(undefined, { status: 500 })],
+    [
+      'was left',
+      (_, leave) => {
+        leave.next();
+      },
+    ],
+    ['failed, once there were no more pages', ({ server }) => server.open[0]?.fail(), ''],
+  ])('begins anew if that was for another url, and %s', (_, end, cursor = 'x') => {
+    let kind = 'a';
+    const world = paged({ url: () => `/people?kind=${kind}` });
+    const { server, people, answer } = world;
+    void people.more();
+    answer([ann], cursor);
+    const [pages, more] = [valuesOf(people.page$), valuesOf(people.hasMore$)];
+    kind = 'b';
+    const leave = new Subject<void>();
+    people
+      .fetch$()
+      .pipe(takeUntil(leave))
+      .subscribe({ error: () => undefined });
+    end(world, leave);
+
+    expect(people.value).toStrictEqual([ann]);
+    expect([pages.at(-1), people.page$.value, more.at(-1)]).toStrictEqual([undefined, undefined, true]);
+    void people.more();
+    expect(server.open.map(String)).toStrictEqual(['GET /people?kind=b']);
+    answer([bo], 'y');
+    expect([people.value, people.page$.value?.index]).toStrictEqual([[bo], 0]);
+  });
+
+  it('goes on with the list that is there if that was for another url, but is older', () => {
+    let kind = 'b';
+    const { server, people, answer } = paged({ url: () => `/people?kind=${kind}` });
+    people.fetch().catch(() => undefined);
+    kind = 'a';
+    void people.fetch();
+    server.open[1]?.answer({ items: [ann], next: 'x' });
+    server.open[0]?.fail();
+    void people.more();
+
+    expect(server.open.map(String)).toStrictEqual(['GET /people?kind=a&cursor=x']);
+    answer([bo]);
+    expect(people.value).toStrictEqual([ann, bo]);
+  });
+
+  it('does not append a page that was under way when that failed', () => {
+    let kind = 'a';
+    const { server, people, answer } = paged({ url: () => `/people?kind=${kind}` });
+    void people.more();
+    answer([ann], 'x');
+    void people.more();
+    kind = 'b';
+    people.fetch().catch(() => undefined);
+    server.open[1]?.fail();
+    server.open[0]?.answer({ items: [bo], next: 'y' });
+
+    expect(people.value).toStrictEqual([ann]);
+  });
+
   it('reads nothing if that was the last page', async () => {
     const { server, people, answer } = paged();
     void people.fetch();

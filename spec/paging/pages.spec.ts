@@ -270,7 +270,7 @@ describe('the next page', () => {
     expect(lines(setup)).toStrictEqual(['SEARCH /people', 'SEARCH /people?page=2', 'SEARCH /people?page=3']);
   });
 
-  it('is of the list that is there, even if the url is that of another by now', async () => {
+  it('is of the list that is there, even if the url is that of another by now', () => {
     let filter = 'a';
     const given: unknown[] = [];
     const setup = paged({
@@ -279,23 +279,20 @@ describe('the next page', () => {
         return `/people?q=${filter}`;
       },
     });
-    const { server, people, answer } = setup;
+    const { people, answer } = setup;
     void people.more({ priority: 'low' });
     answer([ann], 'x');
     filter = 'b';
-    const failure = people.fetch();
-    server.open[0]?.fail();
-    await failure.catch(() => undefined);
     void people.more();
-    expect(lines(setup)).toStrictEqual(['GET /people?q=a', 'GET /people?q=b', 'GET /people?q=a&cursor=x']);
+    expect(lines(setup)).toStrictEqual(['GET /people?q=a', 'GET /people?q=a&cursor=x']);
     answer([bo], 'y');
     void people.more();
     answer([ida], 'y');
-    expect(lines(setup)[3]).toBe('GET /people?q=a&cursor=y');
+    expect(lines(setup)[2]).toBe('GET /people?q=a&cursor=y');
     void people.refresh();
     answer([eve], 'z');
 
-    expect(lines(setup).slice(4)).toStrictEqual(['GET /people?q=b', 'GET /people?q=b&cursor=z']);
+    expect(lines(setup).slice(3)).toStrictEqual(['GET /people?q=b', 'GET /people?q=b&cursor=z']);
     expect(given.slice(0, 3)).toStrictEqual([people, 'low', 'read']);
   });
 
