@@ -44,6 +44,7 @@ export function serverEvents(
     }
     const source = new EventSource(url, { withCredentials });
     const opened$ = fromEvent(source, 'open').pipe(
+      filter((event) => !isSent(event)),
       tap(() => onOpen?.()),
       ignoreElements(),
     );
@@ -58,7 +59,7 @@ export function serverEvents(
         throw new Error(`serverEvents: ${place} was refused, or does not send events`);
       }),
     );
-    const events$ = events.map((name) => fromEvent(source, name) as Observable<ServerEvent & Event>);
+    const events$ = events.map((name) => fromEvent(source, name).pipe(filter(isSent)));
     return merge(...events$, opened$, closed$).pipe(
       finalize(() => {
         source.close();
@@ -66,3 +67,6 @@ export function serverEvents(
     );
   });
 }
+
+/** Whether an event is one of the server's, which may have the names of those of the connection: `open` and `error`. */
+const isSent = (event: unknown): event is ServerEvent & Event => 'data' in (event as object);

@@ -91,6 +91,21 @@ describe('serverEvents', () => {
     expect(() => listen().source.dispatchEvent(new Event('open'))).not.toThrow();
   });
 
+  it('tells events that the server names as those of the connection from these', () => {
+    const onOpen = vi.fn();
+    const { seen, source } = listen({ events: ['open', 'error'], onOpen });
+    source.dispatchEvent(new Event('open'));
+    source.send('open', 'ticket 1');
+    source.send('error', 'quota');
+    source.dispatchEvent(new Event('error'));
+
+    expect(seen).toStrictEqual([
+      ['open', 'ticket 1'],
+      ['error', 'quota'],
+    ]);
+    expect(onOpen).toHaveBeenCalledTimes(1);
+  });
+
   it('fails with what that throws, and closes the connection', () => {
     const problem = new Error('broken');
     const { seen, source } = listen({
