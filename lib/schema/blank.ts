@@ -16,7 +16,7 @@ interface Shape {
   readonly entries?: Shapes;
   readonly wrapped?: Shape;
   readonly kind?: unknown;
-  readonly pipe?: readonly Shape[];
+  readonly pipe?: unknown;
   readonly anyOf?: unknown;
   readonly options?: unknown;
   readonly oneOf?: unknown;
@@ -32,18 +32,23 @@ const options = {
   libraryOptions: { unrepresentable: 'any', fallback: ({ base }: { readonly base: unknown }) => base },
 };
 
-/** Whether a value may be null: `nullable` is valibot's. */
-const isNullable = ({ type, anyOf, options: members, enum: values }: Shape): boolean =>
-  [type, anyOf, members, values]
-    .flat()
-    .some((each) => /^null(able)?$/.test(String((each as Shape | undefined)?.type ?? each)));
+/** Whether a value may be null: `nullable` is valibot's. Values, unlike types, may be text that reads the same. */
+const isNullable = ({ type, anyOf, options: members, enum: values }: Shape): boolean => {
+  const types = [anyOf, members].flat().map((member) => (member as Shape | undefined)?.type);
+  return (
+    [values].flat().includes(null) ||
+    [type, types].flat(2).some((each) => /^null(able)?$/.test(each as string))
+  );
+};
 
 /** The transformations of valibot whose output has the type of their input. */
 const keepsType = /^(trim|normalize|brand|flavor|readonly|guard)|_(case|value)$|^(filter|map|sort)_items$/;
 
 /** Whether a pipe of valibot, which shows its input only, has an output of another type. */
-const isConverted = ({ pipe = [] }: Shape): boolean =>
-  pipe.some(
+const isConverted = ({ pipe }: Shape): boolean =>
+  // In other libraries it may be a method.
+  Array.isArray(pipe) &&
+  (pipe as readonly Shape[]).some(
     (step) => (step.kind === 'transformation' && !keepsType.test(step.type as string)) || isConverted(step),
   );
 
@@ -60,6 +65,10 @@ export function blankOf(schema: StandardSchema): () => Data {
   return () => (hasDefaults ? readBlank(schema).blank : blank);
 }
 
+/** The key that a reference within the schema ends with, a JSON pointer (RFC 6901). */
+const keyOf = (reference: string): string =>
+  reference.slice('#/$defs/'.length).replaceAll('~1', '/').replaceAll('~0', '~');
+
 function readBlank(schema: StandardSchema): { readonly blank: Data; readonly hasDefaults: boolean } {
   const { jsonSchema } = schema['~standard'] as { readonly jsonSchema?: { output(options: object): Shape } };
   const root = jsonSchema?.output(options) ?? (schema as Shape);
@@ -69,7 +78,7 @@ function readBlank(schema: StandardSchema): { readonly blank: Data; readonly has
   /** With what its `$ref` refers to, or with what its default is wrapped around. */
   const told = (shape: Shape): Shape => {
     const all = {
-      ...root.$defs?.[shape.$ref?.slice('#/$defs/'.length) ?? ''],
+      ...root.$defs?.[keyOf(shape.$ref ?? '')],
       ...(shape.default ? shape.wrapped : {}),
       ...shape,
     };

@@ -2,6 +2,7 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { z as z3 } from 'zod/v3';
 
 import { createLib } from 'rivulet';
 import { defineRecord } from 'rivulet/schema';
@@ -192,6 +193,23 @@ describe('a record without initial data', () => {
     expect(blankRecord(schema).data).toStrictEqual({ a: null, b: undefined, c: null });
   });
 
+  it.each<[string, StandardSchema]>([
+    ['zod', z.object({ a: z.enum(['null', 'string']), b: z.literal('nullable') })],
+    ['valibot', v.object({ a: v.picklist(['nullable', 'unique']), b: v.literal('null') })],
+    ['arktype', type({ a: "'null' | 'string'", b: "'nullable'" })],
+  ])('has no value where a required one may be the text "null": %s', (_library, schema) => {
+    expect(blankRecord(schema).data).toStrictEqual({ a: undefined, b: undefined });
+  });
+
+  it.each(['shop/Address', 'a~b', 'a~1/%2F', 'an address'])('has the fields of an object of id %s', (id) => {
+    const address = z.object({ city: z.string() }).meta({ id });
+
+    expect(blankRecord(z.object({ home: address, work: address })).paths).toStrictEqual([
+      'home.city',
+      'work.city',
+    ]);
+  });
+
   it('has one field for an object without keys', () => {
     const { data, paths } = blankRecord(z.object({ name: z.string(), settings: z.object({}) }));
 
@@ -201,6 +219,7 @@ describe('a record without initial data', () => {
   it.each<[string, StandardSchema]>([
     ['of a library that lists no keys', schemaOf((value) => ({ value }))],
     ['of a string', z.string()],
+    ['of zod 3, which does not describe itself', z3.object({ name: z3.string() })],
     [
       'whose pipe changes the keys',
       v.pipe(
