@@ -18,6 +18,7 @@ export {
   map,
   merge,
   mergeMap,
+  NEVER,
   Observable,
   of,
   repeat,

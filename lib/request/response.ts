@@ -1,6 +1,6 @@
 import { RequestError, whereOf } from '../errors';
 import { isObject } from '../objects';
-import { EMPTY, defer, finalize, first, map, of, repeat, takeUntil, tap } from '../rx';
+import { EMPTY, NEVER, defer, finalize, first, map, of, repeat, takeUntil, tap } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';
 
@@ -64,7 +64,7 @@ function dataOf(content: unknown, { request, response }: Received, action: Actio
 
 /**
  * Reads a body that nobody waits for, so that its connection can be reused: at most 1 MiB. Reads a copy, since the caller may
- * want the body; then cancels that, so that the caller alone decides about the connection.
+ * want the body; then cancels that, so that it does not hold up the caller's reading.
  *
  * @param end$ Ends the reading when it emits; and closes the connection, unless the caller is reading, too.
  */
@@ -73,9 +73,17 @@ export function drain(response: Response, end$: Observable<unknown>): void {
   const drained$ = defer(() => {
     const reader = response.clone().body?.getReader();
     if (!reader) return EMPTY;
-    return defer(() => reader.read()).pipe(
+    const read = () => {
+      if (room > 0) return reader.read();
+      cancel(reader);
+      return NEVER;
+    };
+    return defer(read).pipe(
       repeat(),
-      first(({ done, value }) => done || (room -= value.byteLength) <= 0),
+      first(({ done, value }) => {
+        room -= value?.byteLength ?? 0;
+        return done;
+      }),
       finalize(() => {
         cancel(reader);
       }),

@@ -52,6 +52,19 @@ describe('the body of the answer to a destroy', () => {
     expect(source.given).toBeLessThanOrEqual(6);
   });
 
+  it('is cancelled when the record is disposed of after that', async () => {
+    const source = chunks(2 ** 18, 64);
+    const { person, server } = withPerson();
+    watch(person.destroy$());
+    server.at(0).respond(new Response(source.body));
+    await setImmediate();
+
+    person.dispose();
+    await setImmediate();
+
+    expect(source.isCancelled).toBe(true);
+  });
+
   it('is then cancelled only by the caller', async () => {
     const { source, destroyed } = await answered(2 ** 18, 64);
     const before = source.isCancelled;
