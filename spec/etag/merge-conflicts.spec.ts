@@ -336,6 +336,19 @@ describe('a save that is refused for its version', () => {
     expect(watched.responses.map((response) => response.status)).toStrictEqual([412]);
   });
 
+  it('is in progress until its end, also while it reads', () => {
+    const { person, server } = withPerson();
+    const [inProgress, isSaving] = [valuesOf(person.requestInProgress$), valuesOf(person.isSaving$)];
+    person.name.next('Mine');
+    watch(person.save$({ patch: true }).pipe(mergeConflicts(person)));
+    server.at(0).refuse(412);
+    server.at(1).ok(theirs({}));
+    server.at(2).ok();
+
+    expect(inProgress).toStrictEqual([false, true, false]);
+    expect(isSaving).toStrictEqual([false, true, false, true, false]);
+  });
+
   it('stops reading once it is unsubscribed', () => {
     const { server, watched } = saving();
     server.at(0).refuse(412);
