@@ -70,10 +70,11 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
  * undefined if it has none. What follows it stays (`:id.json`). A port or a time (`12:30`) begins with a digit.
  */
 function parameterOf(text: string, fields: NonNullable<Resource['fields']>): string | undefined {
-  const [, name] = /^:((?:\p{ID_Start}|_)[\p{ID_Continue}.]*)/u.exec(text) ?? [];
+  if (!/^:\D/.test(text)) return undefined;
   const isNamed = (path: string) =>
     text.startsWith(path, 1) && !/^\p{ID_Continue}/u.test(text.slice(path.length + 1));
-  const mapped = /^:\D/.test(text) ? fields.map(({ path }) => path).filter(isNamed) : [];
+  const mapped = fields.map(({ path }) => path).filter(isNamed);
+  const [, name] = /^:((?:\p{ID_Start}|_)[\p{ID_Continue}.]*)/u.exec(text) ?? [];
   return mapped.sort((a, b) => b.length - a.length)[0] ?? name;
 }
 
