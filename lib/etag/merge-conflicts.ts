@@ -1,6 +1,6 @@
 import type { DataModel } from '../index';
 
-import { concatMap, defer, equal, identity } from './peers';
+import { concatMap, defer, equal, identity, matcher } from './peers';
 import type { MonoTypeOperatorFunction, Observable } from './peers';
 import { idOf, isContested } from './version';
 
@@ -46,18 +46,23 @@ export function mergeConflicts(
         const wasNew = record.isNew$.value;
         const wasDirty = record.isDirty$.value;
         const edits = record.dirtyMap();
+        const start = record.get();
         return save$.pipe(
           concatMap((refused) => {
             const id = idOf(record);
-            const before = record.toJSON();
+            const before = record.get();
             // Edits that a choice has given up are not there to be sent again. Without edits, given data (`attrs`) would
             // overwrite what the read has brought, and no conflict would say so.
-            const isThere = () => (wasDirty ? record.isDirty$.value : equal(record.toJSON(), before));
+            const isThere = () => (wasDirty ? record.isDirty$.value : equal(record.get(), before));
             // A create has no version. Behind another write, only now is it known whether this was one.
-            const isKnown = !record.isNew$.value && (wasNew || id === asked);
-            // A rollback takes back what was sent, even if there are other edits.
-            const left = record.dirtyMap();
-            const isKept = Object.keys(left).every((path) => !edits[path] || left[path]);
+            const isKnown = (wasNew || id === asked) && !record.isNew$.value;
+            // What is no edit any more was confirmed if it still shows the same, as by a save that was sent before. Otherwise a
+            // rollback has taken it back: even if there are other edits, they are not what was to be saved.
+            const isKept = matcher(
+              record.get(
+                Object.keys(edits).filter((path) => edits[path] && !record.dirtyMap()[path]) as never,
+              ),
+            )(start);
             if (!(more > 0 && isKnown && statuses.includes(refused.status))) return [refused];
             return record.fetch$({ keepEdits: true }).pipe(
               concatMap((read) => {

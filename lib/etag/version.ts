@@ -74,7 +74,7 @@ export function isContested(concern: Concern): boolean {
 export const idOf = (concern: Concern & Identified): string => String(concern.get?.(concern.idAttribute));
 
 /** A url without query and fragment. */
-const pathOf = (url: string): string => url.replace(/[?#].*/s, '');
+const pathOf = (url: string): string | undefined => url.split(/[?#]/)[0];
 
 /** Whether a record has edits; undefined for a list. */
 export const isDirty = (concern: Concern): boolean | undefined =>

@@ -200,6 +200,23 @@ describe('a save that is refused for its version', () => {
     expect([person.name.value, person.city.value]).toStrictEqual(['Theirs', 'half typed']);
   });
 
+  it('continues if an edit was confirmed by another save in the meantime', () => {
+    const { person, server } = withPerson();
+    const save = () => watch(person.save$({ patch: true }).pipe(mergeConflicts(person)));
+    person.name.next('Mine');
+    save();
+    person.city.next('Ulm');
+    const { responses } = save();
+
+    server.at(0).ok();
+    server.at(1).refuse(412);
+    server.at(2).ok(theirs({ name: 'Mine' }));
+    server.at(3).ok();
+
+    expect(server.sent[3]).toMatchObject({ method: 'PATCH', body: { address: { city: 'Ulm' } } });
+    expect(responses.map(({ status }) => status)).toStrictEqual([204]);
+  });
+
   it('continues with the edits that are left if a choice has given up others', () => {
     const { person, server } = withPerson();
     person.name.next('Mine');
