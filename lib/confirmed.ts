@@ -32,11 +32,12 @@ const segmentsIn = ({ segments }: Entry): readonly string[] => segments;
 /** One object put over another. Those inside that fields are mapped into are combined likewise; all else is replaced. */
 function over(above: object, below: object, paths: readonly (readonly string[])[]): object {
   const copy: Record<string, unknown> = { ...below, ...above };
-  for (const path of paths) {
-    const [key, ...rest] = path as readonly [string, ...string[]];
+  const nested = paths.filter(({ length }) => length > 1);
+  // Once for each key: for each path, the work would multiply with every level.
+  for (const key of new Set(nested.map(([first]) => String(first)))) {
     const [part, partBelow] = [own(above, key), own(below, key)];
-    if (!rest.length || !isKeyed(partBelow)) continue;
-    const inside = paths.filter(([first]) => first === key).map((segments) => segments.slice(1));
+    if (!isKeyed(partBelow)) continue;
+    const inside = nested.filter(([first]) => first === key).map((segments) => segments.slice(1));
     copy[key] = isKeyed(part) ? over(part, partBelow, inside) : partBelow;
   }
   return copy;

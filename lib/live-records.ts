@@ -86,7 +86,8 @@ export class LiveRecords<T> {
     const made = this.#made.get(itemOrId as object);
     const all = made && !recordOf(made).isDisposed ? [made] : this.#allOf(id);
     // If several stand for it, one with edits, or else the one that did so first.
-    const known = all.find((each) => !this.#untouched.has(each) && isEdited(recordOf(each))) ?? all[0];
+    const hasEdits = (each: object) => !this.#untouched.has(each) && isEdited(recordOf(each));
+    const known = (all.length > 1 ? all.find(hasEdits) : undefined) ?? all[0];
     if (known) return known;
     const item = this.#home.find(id);
     const data = item ?? (isObject(itemOrId) ? itemOrId : withAt({}, this.#segments, id));

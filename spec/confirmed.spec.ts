@@ -64,6 +64,20 @@ describe('the confirmed data of an item', () => {
     expect(all.price.in).toStrictEqual({ eur: 1, usd: 2 });
   });
 
+  it('is made in one pass, however deep the mapped parts are', () => {
+    let reads = 0;
+    const inside = Object.defineProperty({}, 'a', { enumerable: true, get: () => (reads += 1) });
+    const all = { data: { attributes: { details: { address: inside } } } };
+    const nested = Array.from({ length: 30 }, (_, place) =>
+      entry(`data.attributes.details.address.f${place}`, 0),
+    );
+
+    withConfirmed(all, confirmedOf([], structuredClone(all), nested.map(entryOf)));
+
+    // The clone, and the copy that is combined with it.
+    expect(reads).toBe(2);
+  });
+
   it('keeps what else is in an object with mapped parts when two confirmations are combined', () => {
     const nested = [entry('price.net', 2)].map(entryOf);
     const earlier = confirmedOf([], { price: { net: 1, tax: 0.2 } }, nested);
