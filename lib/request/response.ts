@@ -91,15 +91,18 @@ export function drain(response: Response, end$: Observable<unknown>): void {
   });
   const ended$ = end$.pipe(
     tap(() => {
-      cancel(response.body);
+      // Whoever has just received it may read it next.
+      queueMicrotask(() => {
+        cancel(response.body);
+      });
     }),
   );
   drained$.pipe(takeUntil(ended$)).subscribe({ error: () => undefined });
 }
 
-/** Cancels a body, unless somebody is reading it. */
-function cancel(body: Pick<ReadableStream, 'cancel'> | null): void {
-  body?.cancel().catch(() => undefined);
+/** Cancels a body that nobody has locked to read it, or reading it by a lock of one's own. A stand-in may lack the method. */
+function cancel(body: Partial<Pick<ReadableStream, 'cancel'>> | null): void {
+  body?.cancel?.().catch(() => undefined);
 }
 
 /** A response, or a stand-in for one. */

@@ -87,6 +87,36 @@ describe('the body of the answer to a destroy', () => {
     expect(source.isCancelled).toBe(true);
   });
 
+  it('stays with a caller who reads it right after the record is disposed of', async () => {
+    const { person, server } = withPerson();
+    const done = person.destroy();
+    server.at(0).respond(new Response(chunks(10, 5).body));
+    const response = await done;
+
+    person.dispose();
+
+    expect((await response.arrayBuffer()).byteLength).toBe(50);
+  });
+
+  it('may be that of a stand-in which cannot be cancelled', async () => {
+    const { person, server } = withPerson();
+    const done = person.destroy();
+    const reader = { read: () => new Promise(() => undefined) };
+    const standIn = {
+      ok: true,
+      status: 200,
+      body: {},
+      text: () => '',
+      clone: () => ({ body: { getReader: () => reader } }),
+    };
+    server.at(0).respond(standIn as never);
+    await done;
+
+    expect(() => {
+      person.dispose();
+    }).not.toThrow();
+  });
+
   it('stays with a caller who is reading it while the record is disposed of', async () => {
     const source = chunks(10, 5);
     const { person, server } = withPerson();
