@@ -54,7 +54,7 @@ export class LiveRecords<T> {
   readonly #untouched = new WeakMap<object, object>();
   /** The records with edits, held strongly: nobody else may hold them, and what was typed must not be lost. */
   readonly #edited = new Set<RecordResource>();
-  /** Those that may have got or lost edits since: others need not be examined. */
+  /** Those that may have got or lost edits since they were last examined: others need not be. */
   readonly #unsettled = new Set<RecordResource>();
   /** The items without an id that records were made for, until they have been created. */
   readonly #drafts = new WeakMap<RecordResource, object>();

@@ -59,7 +59,7 @@ class Ticks extends BehaviorSubject<0> {
   };
 }
 
-/** The last place assigned in the order in which the requests of all records and lists are issued, and some answered. */
+/** The last place assigned in one order: of all requests issued, creations begun, and lists filled during those. */
 let issued = 0;
 
 /** The next place in that order. */

@@ -141,6 +141,8 @@ describe('url of a record', () => {
     [{ read: '///:name/p' }],
     [{ read: 'http:///:name/p' }],
     [{ read: 'https:/:name' }],
+    [{ read: ':name:/:id' }],
+    [{ read: ':name://b.test' }],
     [{ read: 'http:\\\\/:name' }],
     [{ read: '\u0001 //:name' }],
   ])('refuses the url %o, where a value would be the host, and sends nothing', (url) => {
@@ -383,40 +385,38 @@ describe('any text', () => {
     );
   });
 
-  it('is never the host, whatever the url', () => {
-    const pieces = [
-      '/',
-      '//',
-      '\\',
-      ':',
-      'http:',
-      'https:',
-      '\t',
-      '\u0001',
-      ' ',
-      'b.test',
-      ':name',
-      '?',
-      '#',
-      '@',
-    ];
+  it('is never the scheme or the host, whatever the url', () => {
+    const slashes = ['/', '//', '\\', ':', '\t', '\u0001', ' ', '?', '#', '@'];
+    const pieces = [...slashes, 'http:', 'https:', 'b.test', ':name', ':id'];
     const url = fc
       .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 })
       .map((each) => each.join(''));
-    const hostWith = (value: string, url: DataModelConfig['url'], base: string) => {
-      const { person, server } = withPerson({ config: { url }, values: { id: value, name: value } });
+    const originWith = (id: string, name: string, url: DataModelConfig['url'], base: string) => {
+      const { person, server } = withPerson({ config: { url }, values: { id, name } });
       watch(person.fetch$());
       const [sent] = server.sent;
-      return sent && URL.parse(sent.url, base)?.host;
+      const { protocol, host } = (sent && URL.parse(sent.url, base)) ?? {};
+      return [protocol, host];
     };
+    const value = fc.constantFrom('http', 'https', 'c.test', 'd.test', 'x');
     fc.assert(
-      fc.property(url, fc.boolean(), fc.constantFrom('http', 'https'), (read, isByAction, scheme) => {
-        const hosts = ['c.test', 'd.test'].map((value) =>
-          hostWith(value, isByAction ? { read } : read, `${scheme}://a.test`),
-        );
+      fc.property(
+        url,
+        fc.boolean(),
+        fc.constantFrom('http', 'https'),
+        value,
+        value,
+        (text, isByAction, scheme, id, name) => {
+          const origins = [
+            [id, name],
+            ['y', 'z'],
+          ].map(([first = '', second = '']) =>
+            originWith(first, second, isByAction ? { read: text } : text, `${scheme}://a.test`),
+          );
 
-        expect(hosts[0]).toBe(hosts[1]);
-      }),
+          expect(origins[0]).toStrictEqual(origins[1]);
+        },
+      ),
     );
   });
 });
