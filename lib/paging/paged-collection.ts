@@ -124,8 +124,8 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
       filter(() => false),
       endWith(0),
     );
-    // What was read last changes together with the items, or is forgotten.
-    const changed$ = merge(this, pages.ended$.pipe(takeUntil(disposed$)));
+    // What was read last changes together with the items, or when a read ends without any.
+    const changed$ = merge(this, pages.changed$.pipe(takeUntil(disposed$)));
     const stateOf = <V>(get: () => V) =>
       Object.defineProperty(changed$.pipe(map(get), distinctUntilChanged()), 'value', {
         get,
@@ -150,7 +150,7 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
       // Whether it is one is for the request to check, which ends at once if it was aborted.
       const { signal } = Object(options) as RequestOptions;
       const aborted$ = signal instanceof EventTarget ? fromEvent(signal, 'abort') : EMPTY;
-      const read$ = merge(state$, pages.ended$, aborted$).pipe(
+      const read$ = merge(state$, pages.changed$, aborted$).pipe(
         filter(() => !!signal?.aborted || !(this.isReading$.value && pages.isBeginning)),
         take(1),
         concatMap(() => {

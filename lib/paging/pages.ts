@@ -48,13 +48,15 @@ export class Pages<T> {
   /** The page that was read last, and by which request. */
   #last: PageRead<T> | undefined;
   #readBy = 0;
+  /** Whether the list at another url was to be read since, and was not: then its pages do not continue this one. */
+  #isLeft = false;
   /** Whether the list was last read as a whole, by a `sync` that answers with data alone. */
   #isWhole = false;
   /** How many reads were sent, and the number of the newest that was answered. */
   #sent = 0;
   #answered = 0;
-  /** Emits when a read that begins the list anew has been refused, has failed, or was given up. */
-  readonly ended$: Subject<unknown> = new Subject<unknown>();
+  /** Emits when a read has been refused, has failed, was given up, or has confirmed what is there. */
+  readonly changed$: Subject<unknown> = new Subject<unknown>();
   /** Receives the url of the list while the request for its first page is being made. */
   tellUrl: ((listUrl: unknown) => void) | undefined;
   /** The numbers of the reads that begin the list anew and are under way, if no newer one has been answered. */
@@ -65,11 +67,16 @@ export class Pages<T> {
   }
 
   get page(): Page<T> | undefined {
-    return this.#last?.page;
+    return this.#present?.page;
   }
 
   get hasMore(): boolean {
-    return !(this.#isWhole || (this.#last && !this.#last.next));
+    return !(this.#isWhole || (this.#present && !this.#present.next));
+  }
+
+  /** The last page of the list that is to be shown. */
+  get #present(): PageRead<T> | undefined {
+    return this.#isLeft ? undefined : this.#last;
   }
 
   /** Whether a read that begins the list anew is under way, and no newer one has been answered. */
@@ -79,7 +86,7 @@ export class Pages<T> {
 
   /** The options of a request for the page after the last, or for the first. */
   optionsForNext(options: object | undefined): object | undefined {
-    return this.#optionsFor(options, this.#last, () => 1);
+    return this.#optionsFor(options, this.#present, () => 1);
   }
 
   /** The options of a request for all pages that were read, or for the first. */
@@ -95,7 +102,7 @@ export class Pages<T> {
     previous: Task['previous'],
     count: () => number,
   ): object | undefined {
-    return this.#last ? withTask(options, { previous, count, before: previous }) : options;
+    return this.#present ? withTask(options, { previous, count, before: previous }) : options;
   }
 
   /** Performs a read, and passes what is answered on to `parse` as a whole. */
@@ -142,6 +149,9 @@ export class Pages<T> {
         if (pages.length && last?.page.request.url === exchange.request.url)
           return goOn({ ...last, page: { ...last.page, index: pages.length } });
         this.#settle(Math.max(order, this.#answered));
+        // What is shown was confirmed.
+        if (call.listUrl === last?.listUrl) this.#isLeft = false;
+        this.changed$.next(order);
         return exchange;
       }
       const given = exchange as Exchange;
@@ -157,16 +167,16 @@ export class Pages<T> {
   /** A read was refused, has failed, or was given up. */
   #end({ order, listUrl }: Call): void {
     this.#beginning.delete(order);
-    // It was to be another list: a page of the one that is there must not be appended, or it would look like that.
+    // It was to be another list: with a page of the one that is there, the result would pass for that.
     const known = this.#last?.listUrl ?? listUrl;
     if (order > this.#answered && listUrl && listUrl !== known) {
-      this.#last = undefined;
+      this.#isLeft = true;
       this.#isWhole = false;
     }
-    this.ended$.next(order);
+    this.changed$.next(order);
   }
 
-  /** A read was answered, which no older one under way will overtake. */
+  /** A read was answered: older ones under way do not count any more. */
   #settle(order: number): void {
     this.#answered = order;
     for (const begun of this.#beginning) if (begun <= order) this.#beginning.delete(begun);
@@ -230,6 +240,7 @@ export class Pages<T> {
     const replaced = new Set(again?.items);
     const before = previous ? list.value.filter((item) => !replaced.has(item)) : [];
     this.#last = read.at(-1);
+    this.#isLeft = false;
     this.#readBy = order;
     this.#settle(order);
     this.#isWhole = false;

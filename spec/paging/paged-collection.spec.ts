@@ -389,6 +389,48 @@ describe('more while a fetch is under way', () => {
     expect([people.value, people.page$.value?.index]).toStrictEqual([[bo], 0]);
   });
 
+  it.each(['', 'y'])(
+    'goes on with the list that is there once a version confirms that (next page: "%s")',
+    async (next) => {
+      let kind = 'a';
+      const world = paged({ url: () => `/people?kind=${kind}` }, etags());
+      const { server, people } = world;
+      void people.more();
+      server.open[0]?.answer({ items: [ann], next: 'x' }, { headers: { etag: '"1"' } });
+      kind = 'b';
+      people.fetch$().subscribe().unsubscribe();
+      expect(people.page$.value).toBeUndefined();
+      kind = 'a';
+      const pages = valuesOf(people.page$);
+      const again = people.fetch();
+      server.open[0]?.answer(undefined, { status: 304 });
+      await again;
+
+      expect([pages.at(-1)?.index, people.page$.value?.index]).toStrictEqual([0, 0]);
+      void people.more();
+      expect(server.open.map(String)).toStrictEqual(['GET /people?kind=a&cursor=x']);
+      server.open[0]?.answer({ items: [bo], next });
+      expect([people.value, people.hasMore$.value]).toStrictEqual([[ann, bo], next !== '']);
+    },
+  );
+
+  it('begins anew even if the list was read as a whole since its pages', () => {
+    let kind = 'a';
+    const { server, people, answer } = paged({ url: () => `/people?kind=${kind}` });
+    void people.more();
+    answer([ann]);
+    const { sync } = people;
+    people.sync = () => ({ items: [ann, bo] });
+    void people.fetch();
+    expect([people.value, people.hasMore$.value]).toStrictEqual([[ann, bo], false]);
+    people.sync = sync;
+    kind = 'b';
+    people.fetch$().subscribe().unsubscribe();
+    void people.more();
+
+    expect(server.open.map(String)).toStrictEqual(['GET /people?kind=b']);
+  });
+
   it('goes on with the list that is there if that was for another url, but is older', () => {
     let kind = 'b';
     const { server, people, answer } = paged({ url: () => `/people?kind=${kind}` });
