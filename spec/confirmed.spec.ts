@@ -64,6 +64,15 @@ describe('the confirmed data of an item', () => {
     expect(all.price.in).toStrictEqual({ eur: 1, usd: 2 });
   });
 
+  it('replaces an object named like one with mapped parts elsewhere', () => {
+    const nested = [entry('price.in.eur', 1), entry('size.width', 1)].map(entryOf);
+    const all = { size: { width: 1, in: { cm: 1 } } };
+
+    expect(withConfirmed(all, confirmedOf([], { size: { in: { mm: 10 } } }, nested))).toStrictEqual({
+      size: { width: 1, in: { mm: 10 } },
+    });
+  });
+
   it('is made in one pass, however deep the mapped parts are', () => {
     let reads = 0;
     const inside = Object.defineProperty({}, 'a', { enumerable: true, get: () => (reads += 1) });

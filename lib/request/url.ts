@@ -60,7 +60,7 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
     }
     const firstPut = segments.findIndex((segment, place) => segment !== given[place]);
     const isScheme = firstPut === 0 && segments[0]?.includes(':');
-    if (isScheme || (firstPut >= 0 && isHostOpen(base + segments.slice(0, firstPut).join('/'))))
+    if (isScheme || (firstPut > 0 && isHostOpen(base + segments.slice(0, firstPut).join('/'))))
       throw badOption(action, '"url" must name a host, or begin with a single slash');
     return base + segments.join('/') + search + fragment;
   });

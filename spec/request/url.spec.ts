@@ -46,6 +46,8 @@ describe('url of a record', () => {
     ['appends nothing to a url that names the id', '/person/:id/detail', 'GET', '/person/3/detail'],
     ['keeps what follows a parameter', '/report/:id.json', 'GET', '/report/3.json'],
     ['takes no parameter from a time', '/person?at=12:30', 'GET', '/person/3?at=12:30'],
+    ['keeps an empty segment before a parameter', { read: '/a//:name' }, 'GET', '/a//Ann'],
+    ['keeps one after a host', { read: 'http://a.test//:name' }, 'GET', 'http://a.test//Ann'],
     ['takes no parameter from inside a segment', '/items:name', 'GET', '/items:name/3'],
     ['takes no parameter from the fragment', '/person#at=:city', 'GET', '/person/3#at=:city'],
     ['takes no parameter from a fragment that holds a query', '/p#/?n=:name', 'GET', '/p/3#/?n=:name'],
