@@ -39,7 +39,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
   readonly recordReads: Set<RecordRead> = new Set<RecordRead>();
-  /** The ids that reads have listed while items are being created, as text, each with when the last one did. */
+  /** The ids that reads have listed while items are being created, as text, each with its place in the order then. */
   readonly #listed = new Map<string, number>();
   /** How many items are being created. */
   #creates = 0;

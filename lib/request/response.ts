@@ -73,17 +73,13 @@ export function drain(response: Response, end$: Observable<unknown>): void {
   const drained$ = defer(() => {
     const reader = response.clone().body?.getReader();
     if (!reader) return EMPTY;
-    const read = () => {
-      if (room > 0) return reader.read();
-      cancel(reader);
-      return NEVER;
-    };
-    return defer(read).pipe(
+    return defer(() => (room > 0 ? reader.read() : NEVER)).pipe(
       repeat(),
-      first(({ done, value }) => {
+      tap(({ value }) => {
         room -= value?.byteLength ?? 0;
-        return done;
+        if (room <= 0) cancel(reader);
       }),
+      first(({ done }) => done),
       finalize(() => {
         cancel(reader);
       }),
@@ -100,7 +96,7 @@ export function drain(response: Response, end$: Observable<unknown>): void {
   drained$.pipe(takeUntil(ended$)).subscribe({ error: () => undefined });
 }
 
-/** Cancels a body that nobody has locked to read it, or reading it by a lock of one's own. A stand-in may lack the method. */
+/** Cancels a body that nobody holds a lock of, or the reading by such a lock. A stand-in may lack the method. */
 function cancel(body: Partial<Pick<ReadableStream, 'cancel'>> | null): void {
   body?.cancel?.().catch(() => undefined);
 }
