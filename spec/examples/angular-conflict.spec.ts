@@ -3,21 +3,10 @@ import { describe, expect, it } from 'vitest';
 
 import { chromiumPath } from '../chromium';
 
-import {
-  address,
-  attribute,
-  count,
-  focused,
-  open,
-  openElsewhere,
-  page,
-  row,
-  server,
-  texts,
-  useApp,
-  value,
-  writes,
-} from './angular-app';
+import { address, open, openElsewhere, useApp } from './angular-app';
+import { row, server, writes } from './served';
+import { attribute, count, focused, texts, value } from './shown';
+import { page } from './tab';
 import { hold } from './held';
 
 const abby = 238;

@@ -2,20 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { chromiumPath } from '../chromium';
 
-import {
-  attribute,
-  count,
-  focused,
-  open,
-  page,
-  requestsFail,
-  row,
-  server,
-  texts,
-  useApp,
-  value,
-  writes,
-} from './angular-app';
+import { open, requestsFail, useApp } from './angular-app';
+import { row, server, writes } from './served';
+import { attribute, count, focused, texts, value } from './shown';
+import { page } from './tab';
 import { hold } from './held';
 
 const rows = () => page.locator('app-grocery-row');

@@ -2,22 +2,10 @@ import { describe, expect, it } from 'vitest';
 
 import { chromiumPath } from '../chromium';
 
-import {
-  address,
-  answersTake,
-  attribute,
-  count,
-  focused,
-  open,
-  page,
-  requestsFail,
-  row,
-  server,
-  texts,
-  useApp,
-  value,
-  writes,
-} from './angular-app';
+import { address, answersTake, open, requestsFail, useApp } from './angular-app';
+import { row, server, writes } from './served';
+import { attribute, count, focused, texts, value } from './shown';
+import { page } from './tab';
 import { hold } from './held';
 
 // The first three in the list: Abby Kirlin, Adelbert Botsford, Adelle O'Connell.

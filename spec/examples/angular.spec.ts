@@ -10,18 +10,10 @@ import { isBuilt } from '../../examples/angular/build';
 import { staleFiles } from '../../examples/angular/size';
 import { chromiumPath } from '../chromium';
 
-import {
-  address,
-  attribute,
-  count,
-  focused,
-  open,
-  page,
-  requestsFail,
-  server,
-  texts,
-  useApp,
-} from './angular-app';
+import { address, open, requestsFail, useApp } from './angular-app';
+import { server } from './served';
+import { attribute, count, focused, texts } from './shown';
+import { page } from './tab';
 import { hold } from './held';
 
 /** The part of esbuild's metafile that is read here. */

@@ -1,50 +1,30 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { Locator } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { plainPage } from '../../examples/plain/serve.ts';
-import type { RequestLog } from '../../examples/server/request-log.ts';
-import { startServer } from '../../examples/server/server.ts';
-import type { RunningServer, ServerOptions } from '../../examples/server/server.ts';
 import { chromiumPath } from '../chromium';
 
 import { hold as holdOn } from './held';
 import type { Held } from './held';
-import { page, patience, useTab } from './tab';
+import { row, server, useServer, writes } from './served';
+import { attribute, focused, texts, value } from './shown';
+import { page, useTab } from './tab';
 
 /** Straight from the sources: an outdated build of the package must not be tested. */
 const library = fileURLToPath(new URL('../../lib/index.ts', import.meta.url));
 
-let folder: string;
-let server: RunningServer;
-
 describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
-  let serveStatic: ServerOptions['serveStatic'];
-
-  beforeAll(async () => {
-    serveStatic = await plainPage('/', library);
-  });
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'rivulet-plain-'));
-    server = await startServer({ database: join(folder, 'rivulet.sqlite'), serveStatic });
-  });
-
-  afterEach(async () => {
-    await server.close();
-    await rm(folder, { recursive: true });
-  });
-
+  useServer(() => plainPage('/', library));
   useTab();
 
   describe('the grocery list', () => {
     it('shows the groceries of the database', async () => {
       await open();
-      expect(await groceries().count()).toBe(count('groceries'));
+      expect(await groceries().count()).toBe(rows('groceries'));
       expect(await groceries().first().innerText()).toContain('Bananas');
     });
 
@@ -66,11 +46,11 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await page.getByLabel('Search groceries').fill('bread');
       await first.arrived;
       await page.getByLabel('Search groceries').fill('milk');
-      await texts(groceries(), [/Whole milk/]);
+      await texts(groceries(), /Whole milk/);
       expect((await given).url()).toContain('?search=bread');
       first.release();
       await page.getByLabel('Search groceries').fill('');
-      await expect.poll(() => groceries().count()).toBe(count('groceries'));
+      await expect.poll(() => groceries().count()).toBe(rows('groceries'));
       expect(await groceries().first().innerText()).toContain('Bananas');
     });
 
@@ -78,7 +58,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await open();
       await page.getByLabel('New item').fill('Rye flour');
       await page.getByLabel('New item').press('Enter');
-      await texts(groceries().last(), [/Rye flour/]);
+      await texts(groceries().last(), /Rye flour/);
       expect(await page.getByLabel('New item').inputValue()).toBe('');
       expect(row('groceries', "name = 'Rye flour'")).toMatchObject({ done: 0, category: 'Other' });
     });
@@ -92,7 +72,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await page.getByLabel('New item').press('Enter');
       await page.getByLabel('New item').fill('Yeast');
       first.release();
-      await texts(groceries().last(), [/Rye flour/]);
+      await texts(groceries().last(), /Rye flour/);
       expect(await page.getByLabel('New item').inputValue()).toBe('Yeast');
       expect(writes()).toHaveLength(1);
     });
@@ -107,7 +87,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
         await route.fulfill({ response: list });
       });
       await page.getByLabel('Search groceries').fill('bananas');
-      await texts(groceries(), [/Bananas/]);
+      await texts(groceries(), /Bananas/);
       expect(await grocery('Bananas').getByRole('checkbox').isChecked()).toBe(true);
       expect(row('groceries', "name = 'Bananas'")).toMatchObject({ done: 1 });
     });
@@ -116,7 +96,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await open();
       await page.getByLabel('New item').fill('   ');
       await page.getByLabel('New item').press('Enter');
-      await texts(page.locator('#groceries > [role=alert]'), [/^Not saved: name must not be blank\.$/]);
+      await texts(page.locator('#groceries > [role=alert]'), /^Not saved: name must not be blank\.$/);
       expect(await page.getByLabel('New item').inputValue()).toBe('   ');
     });
 
@@ -142,7 +122,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await open();
       await requestsFail('503');
       await grocery('Bananas').getByRole('checkbox').click();
-      await texts(grocery('Bananas').getByRole('alert'), [/503 Service Unavailable/]);
+      await texts(grocery('Bananas').getByRole('alert'), /503 Service Unavailable/);
       expect(await grocery('Bananas').getByRole('checkbox').isChecked()).toBe(false);
       expect(row('groceries', "name = 'Bananas'")).toMatchObject({ done: 0 });
     });
@@ -172,8 +152,8 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await open();
       await requestsFail('reset');
       await page.locator('#groceries').getByRole('button', { name: 'Reload' }).click();
-      await texts(page.locator('#groceries > [role=alert]'), [/cannot be reached/]);
-      expect(await groceries().count()).toBe(count('groceries'));
+      await texts(page.locator('#groceries > [role=alert]'), /cannot be reached/);
+      expect(await groceries().count()).toBe(rows('groceries'));
     });
   });
 
@@ -189,7 +169,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
         born: '1815-12-10',
         active: 1,
       });
-      await texts(people().first(), [/Ada Lovelace\s+London/]);
+      await texts(people().first(), /Ada Lovelace\s+London/);
       await attribute(people().first(), 'aria-current', 'true');
     });
 
@@ -221,7 +201,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await openPerson(7);
       const { name } = row('people', 'id = 7') ?? {};
       await fill({ Name: 'Somebody else' });
-      await texts(page.locator('#person-name-mark'), [`unsaved, was “${String(name)}”`]);
+      await texts(page.locator('#person-name-mark'), `unsaved, was “${String(name)}”`);
       await page.locator('#person').getByRole('button', { name: 'Revert' }).click();
       await standing('All saved');
       expect(await page.locator('#person-name-mark').isVisible()).toBe(false);
@@ -234,7 +214,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       server.database.exec(`UPDATE people SET role = 'Captain', "address.city" = 'Porto' WHERE id = 7`);
       await page.locator('#person').getByRole('button', { name: 'Reload' }).click();
       await value(box('Role'), 'Captain');
-      await texts(page.locator('#person-city-mark'), ['unsaved, was “Porto”']);
+      await texts(page.locator('#person-city-mark'), 'unsaved, was “Porto”');
       expect(await box('City').inputValue()).toBe('Lisbon');
     });
 
@@ -284,7 +264,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await standing('2 unsaved fields');
       expect(await box('Name').inputValue()).toBe('Grace Hopper');
       expect(row('people', 'id = 7')).toMatchObject({ name: 'Grace' });
-      await texts(page.locator('#person-name-mark'), ['unsaved, was “Grace”']);
+      await texts(page.locator('#person-name-mark'), 'unsaved, was “Grace”');
 
       await save();
       await standing('All saved');
@@ -341,7 +321,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
       await fill({ 'E-mail': 'nonsense', City: '' });
       await save();
       await alert(/^Not saved: e-mail must be an e-mail address; city must not be blank\.$/);
-      await texts(page.locator('#person-email-error'), ['must be an e-mail address']);
+      await texts(page.locator('#person-email-error'), 'must be an e-mail address');
       await attribute(box('City'), 'aria-invalid', 'true');
       expect(await box('E-mail').inputValue()).toBe('nonsense');
       await standing('2 unsaved fields');
@@ -434,7 +414,7 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
     it('shows markup in a text as plain text', async () => {
       server.database.exec(`UPDATE people SET name = '<img src=x onerror=alert(1)>' WHERE id = 7`);
       await openPerson(7);
-      await texts(page.locator('#person-title'), ['<img src=x onerror=alert(1)>']);
+      await texts(page.locator('#person-title'), '<img src=x onerror=alert(1)>');
       expect(await page.locator('main img').count()).toBe(0);
     });
   });
@@ -512,17 +492,8 @@ function box(label: string): Locator {
   return page.locator('#person').getByLabel(label, { exact: true });
 }
 
-// Polls for what the page should show, rather than sleeping.
-
-async function texts(locator: Locator, wanted: readonly (string | RegExp)[]): Promise<void> {
-  const match = wanted.map((text): unknown =>
-    typeof text === 'string' ? text : expect.stringMatching(text),
-  );
-  await expect.poll(() => locator.allInnerTexts(), patience).toEqual(match);
-}
-
 function status(section: string, words: string | RegExp): Promise<void> {
-  return texts(page.locator(`${section} > .card-header [role=status]`), [words]);
+  return texts(page.locator(`${section} > .card-header [role=status]`), words);
 }
 
 function standing(words: string): Promise<void> {
@@ -530,35 +501,13 @@ function standing(words: string): Promise<void> {
 }
 
 function alert(words: string | RegExp): Promise<void> {
-  return texts(page.locator('#person > [role=alert]'), [words]);
-}
-
-async function value(locator: Locator, wanted: string): Promise<void> {
-  await expect.poll(() => locator.inputValue(), patience).toBe(wanted);
-}
-
-async function attribute(locator: Locator, name: string, wanted: string): Promise<void> {
-  await expect.poll(() => locator.getAttribute(name), patience).toBe(wanted);
-}
-
-async function focused(locator: Locator): Promise<void> {
-  await expect.poll(() => locator.evaluate((element) => element === document.activeElement)).toBe(true);
+  return texts(page.locator('#person > [role=alert]'), words);
 }
 
 function hold(method: string, path: string): Promise<Held> {
   return holdOn(page, method, path);
 }
 
-/** The requests that change something, in order of arrival. */
-function writes(): RequestLog[] {
-  return server.requests.filter(({ method }) => method !== 'GET');
-}
-
-function row(table: 'people' | 'groceries', where: string): Record<string, unknown> | undefined {
-  const found = server.database.prepare(`SELECT * FROM ${table} WHERE ${where}`).get();
-  return found && { ...found };
-}
-
-function count(table: 'people' | 'groceries'): number {
+function rows(table: 'people' | 'groceries'): number {
   return Number(server.database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows);
 }
