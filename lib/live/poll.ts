@@ -27,7 +27,7 @@ export interface PollOptions {
   readonly while$?: Observable<boolean> | undefined;
   /** Options for each read. Default: `{ keepEdits: true }`, so that edits of a record stay. */
   readonly options?: RequestOptions | undefined;
-  /** The clock. Default: RxJS's `asyncScheduler`. */
+  /** The clock. Default: RxJS's `asyncScheduler`, whatever that of the root. */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
