@@ -72,7 +72,8 @@ export interface RemoteRecord {
    * Reads the record: `GET <url>/<id>`, and writes the answer to the fields.
    *
    * Replaces edits made before the call, unless `keepEdits`; later ones stay, and stay dirty. If reads overlap, the newest
-   * wins; one that overlaps a successful save is not written. Fails with `NO_ID` without an id.
+   * wins; one that overlaps a successful save is not written, or, if the save was answered without data, only to the fields
+   * that it did not send. Fails with `NO_ID` without an id.
    */
   fetch(options?: RequestOptions | EventLike): Promise<Response>;
 
@@ -140,7 +141,8 @@ export interface RemoteRecord {
   /**
    * Lets any Observable act as the server: merges each row it emits like the answer to a read with `keepEdits`. So edits
    * stay (`conflicts$` emits those that the row contradicts), and a row that arrives during a save counts only if the save
-   * fails. For the fields it contains, a row is newer than the answers to reads under way; these still bring the rest.
+   * fails, or, if it is answered without data, for the fields that it did not send. For the fields it contains, a row is newer
+   * than the answers to reads under way; these still bring the rest.
    *
    * @param rows$ Rows in the mapped structure, whole or in part: from a live query of IndexedDB or a WebSocket, say.
    * @returns A cold stream of the data after each row; fails as `rows$` does, and with a `TypeError` if that is no
