@@ -76,8 +76,8 @@ export type RequestOptions = FetchOptions & {
    * abort by a signal of the configuration or root, or what an interceptor or a `sync` throws (`'error'`); when it is aborted
    * by its own signal, unsubscribed or disposed of (`'abort'`); or in either case (`'both'`). Fields edited since are left
    * alone; nothing is restored once the server has accepted, before the save's turn has come, if no request could be built
-   * from url, options and data, or after a `RequestError` without a response, which says that nothing was sent. Default:
-   * never.
+   * from url, options and data, or after a `RequestError` with its action and without a response, which says that nothing was
+   * sent. Default: never.
    */
   readonly rollback?: 'error' | 'abort' | 'both' | undefined;
   /** @internal Called when the turn of the request has come, each time it is sent: a save carries what is shown by then. */
