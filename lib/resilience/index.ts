@@ -11,6 +11,8 @@
  * | `concurrency(n)`   | counts what is being sent, or would be if there were a network                  |
  * | `offlineHold()`    | also holds what had to wait, so that nothing is used up without a network       |
  *
+ * With credentials in cookies, `dedupe()` comes before `authRefresh(…)`: it cannot compare them.
+ *
  * Each keeps state of its own, such as the requests that wait for a refresh: make one for each root.
  *
  * @module
