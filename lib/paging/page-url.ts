@@ -55,18 +55,20 @@ function withQuery(
 /** Resolves the url that a server has named; it stays relative if the page was requested so. */
 function linkedUrl(link: string, { request, response }: Page<unknown>): string {
   // Where a relative url leads: in a document from there, elsewhere where the transport went; else to nobody (RFC 6761).
-  const { location } = globalThis as { readonly location?: Location };
-  const here = location?.href ?? (/^[a-z]+:/i.test(response.url) ? response.url : 'http://origin.invalid');
+  const { document, location } = globalThis as Partial<typeof globalThis>;
+  const here =
+    document?.baseURI ??
+    location?.href ??
+    (/^[a-z]+:/i.test(response.url) ? response.url : 'http://origin.invalid');
   const url = parsed(link, new URL(response.url || request.url, here));
   if (originOf(url) !== originOf(new URL(request.url, here))) {
     throw badNext(
       `is at ${originOf(url)}, not at the page's origin: to trust that, return a URL object from "next"`,
     );
   }
-  const { href, pathname, search, hash } = url;
   // A path that begins with two slashes would be taken for another host.
-  const isWhole = /^([a-z][a-z\d+.-]*:)?\/\//i.test(request.url) || pathname.startsWith('//');
-  return isWhole ? href : `${pathname}${search}${hash}`;
+  const isWhole = /^([a-z][a-z\d+.-]*:)?\/\//i.test(request.url) || url.pathname[1] === '/';
+  return isWhole ? url.href : url.href.replace(/^[^/]*\/\/[^/]*/, '');
 }
 
 /** The origin, also of what has none for browsers (`null`), such as the page of a native shell. */

@@ -120,6 +120,18 @@ describe('the url that a server names for the next page', () => {
     },
   );
 
+  it.each([
+    ['a frame made of text', 'about:srcdoc', 'https://app.example/start'],
+    ['a window without a url', 'about:blank', 'https://app.example/start'],
+    ['a document with a base', 'https://www.example/', 'https://app.example/v2/'],
+  ])('is resolved as fetch does in %s', (_, href, baseURI) => {
+    vi.stubGlobal('location', { href });
+    vi.stubGlobal('document', { baseURI });
+
+    expect(urlAfter('https://app.example/people?page=2', '/people')).toBe('/people?page=2');
+    expect(() => urlAfter('https://www.example/people?page=2', '/people')).toThrow('www.example');
+  });
+
   it('stays relative on a server, wherever the transport has gone', () => {
     for (const next of ['?page=2', 'http://localhost:4200/people?page=2']) {
       expect(urlAfter(next, '/people', 'http://localhost:4200/people')).toBe('/people?page=2');
