@@ -12,7 +12,7 @@ import type { Version } from './version';
  * to that counts as a success without data, its response has the status 304 and `ok` true. An update or delete names the
  * version it is meant for (`If-Match`): a server that holds another answers 412, so no change is overwritten unseen;
  * `mergeConflicts` continues from there. A version counts once its data has been written; without one no condition is sent,
- * and a write that is answered without an ETag leaves none. Weak tags are for reads only. As in RFC 9110, sections 8.8.3,
+ * and a write that is answered without an ETag leaves none. With one, no read is answered from the browser's cache alone. Weak tags are for reads only. As in RFC 9110, sections 8.8.3,
  * 13.1 and 15.4.5.
  *
  * Conditions already on a request are left alone. Its interceptor is the outermost, so that `retry` and the like repeat the
@@ -30,13 +30,14 @@ export function etags(options: LibOptions = {}): LibOptions {
   const conditional: Interceptor = (request, next, { action, concern }) => {
     const isRead = action === 'read';
     const headers = new Headers(request.headers);
-    const hasOwn = headers.has('if-match') || headers.has('if-none-match');
     // What a body asks for is not a version of the url, and a server refuses a condition there.
     const hasVersion = isRead ? !request.body : action !== 'create';
-    const tag = hasVersion && !hasOwn && tagFor(latest.get(concern), concern, isRead, request.url);
+    const isFree = hasVersion && !headers.has('if-match') && !headers.has('if-none-match');
+    const tag = isFree && tagFor(latest.get(concern), concern, isRead, request.url);
     if (tag) headers.set(isRead ? 'if-none-match' : 'if-match', tag);
-    // By default `fetch` adds `Cache-Control: no-cache` to a conditional read; some servers then send everything again.
-    return next({ ...(isRead && tag && { cache: 'no-cache' }), ...request, headers }).pipe(
+    // Once a version is known, what the browser has kept may be an older one: a 412 does not remove it (RFC 9111, section
+    // 4.4). And by default `fetch` adds `Cache-Control: no-cache` to a conditional read; some servers then send everything.
+    return next({ ...(isRead && latest.get(concern) && { cache: 'no-cache' }), ...request, headers }).pipe(
       tap(({ response, body }) => {
         // An item that was created says nothing about the list.
         if ((isRead ? body : isDirty(concern)) !== undefined) urls.set(response, request.url);

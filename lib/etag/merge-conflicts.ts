@@ -18,7 +18,7 @@ export interface MergeConflictsOptions {
 /**
  * Continues a save after a version conflict: `person.save$({ patch: true }).pipe(mergeConflicts(person))`.
  *
- * If the server refuses because it holds another version, that version is read with `keepEdits`: fields without an edit take
+ * If the server refuses because it holds another version, that version is read, past the browser's cache, with `keepEdits`: fields without an edit take
  * the server's value, edits stay. If nobody else has changed a field that holds an edit, or `keepMine()` or `takeTheirs()`
  * decides each such field as `conflicts$` emits it, the save is sent again (with `patch` it carries the edits only); if no
  * edit is left, nothing is sent, and this emits the answer to the read.
@@ -64,7 +64,7 @@ export function mergeConflicts(
               ),
             )(start);
             if (!(more > 0 && isKnown && statuses.includes(refused.status))) return [refused];
-            return record.fetch$({ keepEdits: true }).pipe(
+            return record.fetch$({ keepEdits: true, cache: 'no-cache' }).pipe(
               concatMap((read) => {
                 const isSame = isKept && read.ok && idOf(record) === id && !isContested(record);
                 if (!(isSame && (wasDirty || isThere()))) return [refused];

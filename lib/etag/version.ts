@@ -18,8 +18,8 @@ export function versionOf(
   response: Response,
   url: string,
 ): Version | undefined {
-  // A stand-in for a response may lack them.
-  const tag = (response as Partial<Response>).headers?.get('etag');
+  // A stand-in for a response may lack them, or have a plain object.
+  const tag = (response.headers as Partial<Headers> | undefined)?.get?.('etag');
   if (!tag) return undefined;
   return {
     tag,

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -8,19 +7,14 @@ import { chromiumPath, launchChromium } from '../chromium';
 import { listen } from '../integration/listen';
 import { blocksOf } from '../markdown';
 
+import { bundled } from './bundled';
+
 const root = new URL('../../', import.meta.url).pathname;
 
 /** The first block of the guide as a script, with nothing in it replaced. */
-async function script(): Promise<string> {
+function script(): Promise<string> {
   const [block] = blocksOf('docs/PAGING.md');
-  const { outputFiles } = await build({
-    stdin: { contents: String(block?.code), loader: 'ts', resolveDir: root },
-    alias: { 'rivulet/paging': `${root}lib/paging/index.ts`, rivulet: `${root}lib/index.ts` },
-    bundle: true,
-    format: 'iife',
-    write: false,
-  });
-  return String(outputFiles[0]?.text);
+  return bundled({ stdin: { contents: String(block?.code), loader: 'ts', resolveDir: root } });
 }
 
 const html = `<!doctype html><link rel="icon" href="data:,"><title>people</title>

@@ -1,11 +1,9 @@
-import { fileURLToPath } from 'node:url';
-
-import { build } from 'esbuild';
 import type { Browser, BrowserContext, JSHandle, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 
 import { launchChromium } from '../chromium';
 
+import { bundledFile } from './bundled';
 import { FaultServer } from './fault-server';
 import type { Exchange } from './fault-server';
 import type { Operation, Options, Probe, Report } from './probe';
@@ -61,7 +59,7 @@ export class Stage {
     this.server = new FaultServer({
       '/': ['text/html', `${blank}<script src="/probe.js"></script>`],
       '/elsewhere': ['text/html', blank],
-      '/probe.js': ['text/javascript', await bundle()],
+      '/probe.js': ['text/javascript', await bundledFile('page.ts')],
     });
     const [own, other] = await this.server.listen();
     this.origins = {
@@ -144,21 +142,4 @@ export class Stage {
   report(): Promise<Report> {
     return this.probe.evaluate((probe) => probe.report());
   }
-}
-
-/** The library and the probe as one script, built from the sources, for pages and workers. */
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('page.ts', import.meta.url))],
-    alias: {
-      'rivulet/live': fileURLToPath(new URL('../../lib/live/index.ts', import.meta.url)),
-      rivulet: fileURLToPath(new URL('../../lib/index.ts', import.meta.url)),
-    },
-    bundle: true,
-    format: 'iife',
-    target: 'es2022',
-    write: false,
-    logLevel: 'silent',
-  });
-  return outputFiles.map(({ text }) => text).join('');
 }

@@ -107,6 +107,28 @@ describe('a read', () => {
     expect([person.isReading$.value, person.error$.value]).toStrictEqual([false, null]);
   });
 
+  it('bypasses caches once a version is known, also while there are edits, which an old answer would outdate', async () => {
+    const cacheOf = () => server.held.at(-1)?.request.cache;
+
+    await read(person, ann, '"1"');
+    const ofFirst = cacheOf();
+    person.name.next('mine');
+    watch(person.fetch$({ keepEdits: true }));
+    const ofSecond = cacheOf();
+    watch(person.fetch$({ keepEdits: true, cache: 'reload' }));
+
+    expect([ofFirst, ofSecond, cacheOf()]).toStrictEqual([undefined, 'no-cache', 'reload']);
+  });
+
+  it('has no version if a stand-in for its answer has no usable headers', async () => {
+    const reading = person.fetch();
+    server.at(0).respond({ ok: true, status: 200, headers: {}, json: () => ann } as never);
+    await reading;
+    watch(person.fetch$());
+
+    expect([person.name.value, condition()]).toStrictEqual(['Ann', {}]);
+  });
+
   it('treats a 304 that it did not ask for as a refusal', async () => {
     const response = await read(person, undefined, '"1"', 304);
     expect([response.ok, person.error$.value]).toMatchObject([false, { code: 'HTTP' }]);

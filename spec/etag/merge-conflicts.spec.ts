@@ -34,6 +34,12 @@ describe('a save that is refused for its version', () => {
     expect([person.city.value, person.isDirty$.value, conflicts]).toStrictEqual(['Ulm', false, []]);
   });
 
+  it('is merged with what the server has, not with what the browser has kept', () => {
+    const { server } = saving();
+    server.at(0).refuse(409);
+    expect(server.at(1).request.cache).toBe('no-cache');
+  });
+
   it.each(['save', 'save$'] as const)('continues if save$ is overridden to do so: %s', (method) => {
     class Merging extends Person {
       override save$(options?: RequestOptions): Observable<Response> {
