@@ -190,7 +190,7 @@ describe('an example', () => {
     ['https://api.example.com/people', 'Bearer secret'],
     ['https://api.example.com.evil.org/people', null],
   ])('of a token sends it to its server only, so to %s: %s', async (url, sent) => {
-    vi.stubGlobal('location', new URL('https://app.example.com/page'));
+    vi.stubGlobal('document', { baseURI: 'https://app.example.com/page' });
     vi.stubGlobal('sessionStorage', { getItem: () => 'secret' });
     const { withToken } = (await run('withToken', ['withToken'])) as { withToken: Interceptor };
     const server = new StubServer();
