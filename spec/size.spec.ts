@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 15_949, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 15_996, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -32,7 +32,7 @@ const entries = [
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_947,
+    limit: 2_959,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
@@ -46,14 +46,14 @@ const entries = [
   {
     name: 'rivulet/live',
     file: 'lib/live/index',
-    limit: 2_067,
+    limit: 2_080,
     imports: ['rxjs', 'rivulet'],
     part: 'EventSource',
   },
   {
     name: 'rivulet/paging',
     file: 'lib/paging/index',
-    limit: 3_516,
+    limit: 3_520,
     imports: ['rxjs', 'rivulet'],
     part: 'PagedCollection',
   },

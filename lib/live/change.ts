@@ -57,5 +57,7 @@ export function readerOf(path: string): (item: unknown) => unknown {
 export function idOf({ item }: Change<object>, idAttribute: string): string | number | bigint {
   const id = readerOf(idAttribute)(item);
   if (id && (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint')) return id;
-  throw new TypeError(`followChanges: a change needs an item with its id, at "${idAttribute}"`);
+  throw new TypeError(
+    `followChanges: a change needs an item with its id at "${idAttribute}"; 0 and '' are none`,
+  );
 }

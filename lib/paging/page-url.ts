@@ -14,6 +14,8 @@ export function checked(next: NextPage): NextPage {
   const kind = type === 'Array' ? 'a list' : isAsync(next) ? 'a promise' : `of type ${type}`;
   // Others that look like parameters, such as a Map, have no keys of their own.
   if (kind !== 'of type Object') {
+    // It is refused here, so its own failure must not surface as an unhandled rejection.
+    Promise.resolve(next).catch(() => undefined);
     const problem = `"next" must return a url, query parameters, or nothing, not ${kind}`;
     throw new RequestError('BAD_OPTION', 'read', problem);
   }

@@ -7,7 +7,7 @@ import type { Observable } from '../rx';
 import type { Action, Exchange, RequestContext, Transport, WireRequest } from '../types';
 
 import { failOn, reasonsOf } from './abort';
-import { decode, isResponse, receive } from './response';
+import { decode, decodeOnce, isAnswer } from './response';
 import type { Decoding } from './response';
 import type { Sending, SyncOptions } from './sending';
 import { streamOf } from './streams';
@@ -39,8 +39,8 @@ export function exchange$(resource: Resource, request: WireRequest, call: Call):
       streamOf(interceptor(given, next, context)).pipe(
         // It may answer by itself: an undecoded answer is decoded here, so that outer interceptors see its data. Unchecked,
         // what is not an exchange would count as accepted data.
-        concatMap((exchange) => receive(checked(exchange, action), call)),
-      ) as Observable<Exchange>,
+        concatMap((exchange) => decodeOnce(checked(exchange, action), call)),
+      ),
     (given) => defer(() => attempt$(carry, given, call)),
   );
   return defer(() => handle(request)).pipe(throwIfEmpty(() => bad(action, 'ended without an answer')));
@@ -80,7 +80,7 @@ function attempt$(carry: Transport, given: WireRequest, call: Call): Observable<
 
 /** @throws RequestError `BAD_OPTION` for anything but an exchange. */
 function checked(exchange: Exchange, action: Action): Exchange {
-  if (isResponse((Object(exchange) as Partial<Exchange>).response)) return exchange;
+  if (isAnswer((Object(exchange) as Partial<Exchange>).response)) return exchange;
   throw bad(action, 'must return an Observable of one { request, response, body }');
 }
 

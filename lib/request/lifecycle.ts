@@ -8,7 +8,7 @@ import type { RequestOptions } from '../types';
 
 import { failOn, reasonsOf } from './abort';
 import { callOptions } from './options';
-import { isResponse } from './response';
+import { isAnswer } from './response';
 import { streamOf } from './streams';
 import { sync$ } from './sync';
 import type { Asked, Fail } from './sync';
@@ -75,7 +75,7 @@ function around$(asked: Asked, kind: Kind): Observable<Response> {
     (inner$, around) =>
       around
         ? streamOf(around(inner$, context)).pipe(
-            filter(isResponse),
+            filter(isAnswer),
             throwIfEmpty(() => badOption(context.action, '"around" returned no response')),
           )
         : inner$,

@@ -32,14 +32,15 @@ export function decode<E extends Received>(
   decoded.add(response);
   if (isDone) return of(writeResponse === false ? { ...exchange, body: undefined } : exchange);
   unread.add(response);
-  if (response.bodyUsed) {
+  // Stand-ins for a response may lack all but `ok`, and answer without a promise.
+  const given: Partial<Response> = response;
+  if (given.bodyUsed || given.body?.locked) {
     const problem = `the answer ${response.status} to ${whereOf(exchange.request)} was already read`;
     throw new RequestError('PARSE', action, problem, { response });
   }
-  // Stand-ins for a response may lack `clone` or `text`, and answer without a promise.
-  const copy: Partial<Response> = (response as Partial<Response>).clone?.() ?? response;
-  return streamOf(copy.text?.() ?? response.json()).pipe(
-    map((content: unknown) => {
+  const copy: Partial<Response> = given.clone?.() ?? given;
+  return streamOf<unknown>(copy.text?.() ?? given.json?.() ?? '').pipe(
+    map((content) => {
       const data = writeResponse === false ? undefined : dataOf(content, exchange, action);
       unread.delete(response);
       return { ...exchange, body: data };
@@ -54,7 +55,7 @@ function dataOf(content: unknown, { request, response }: Received, action: Actio
   try {
     return text ? JSON.parse(text) : undefined;
   } catch (cause) {
-    const type = (response as Partial<Response>).headers?.get('content-type');
+    const type = (response.headers as Partial<Headers> | undefined)?.get?.('content-type');
     const claimsJson = type?.match(/^[^;]*[/+]json *(;|$)/i);
     if (action !== 'read' && !claimsJson) return undefined;
     const problem = `the answer ${response.status} to ${whereOf(request)} is not JSON`;
@@ -101,18 +102,25 @@ function cancel(body: Partial<Pick<ReadableStream, 'cancel'>> | null): void {
   body?.cancel?.().catch(() => undefined);
 }
 
-/** A response, or a stand-in for one. */
-export const isResponse = (value: unknown): value is Response =>
-  isObject(value) && typeof value.ok === 'boolean' && typeof (value.text ?? value.json) === 'function';
+/** Whether an answer says if it was accepted: a response, or a stand-in for one, which may have no body. */
+export const isAnswer = (value: unknown): value is Response =>
+  isObject(value) && typeof value.ok === 'boolean';
+
+/** Whether what may as well be data is a response, or a stand-in for one. */
+const isResponse = (value: unknown): value is Response =>
+  isAnswer(value) && typeof ((value as Partial<Response>).text ?? value.json) === 'function';
+
+/** Decodes an answer, unless an interceptor has read it: then that has also decided about its data. */
+export function decodeOnce<E extends Received>(exchange: E, decoding: Decoding): Observable<E> {
+  const { response } = exchange;
+  return decoding.decoded.has(response) || response.bodyUsed ? of(exchange) : decode(exchange, decoding);
+}
 
 /** Turns whatever a `sync` returned into an answer with its data: a response, an exchange, plain data or nothing. */
 export function receive(result: unknown, decoding: Decoding): Observable<Received> {
   const { response } = Object(result) as Partial<Exchange>;
-  if (isResponse(response)) {
-    // An interceptor that has read an answer has also decided about its data.
-    const isDecided = decoding.decoded.has(response) || response.bodyUsed;
-    return isDecided ? of(result as Exchange) : decode(result as Exchange, decoding);
-  }
+  if (isResponse(response) || decoding.decoded.has(response as never))
+    return decodeOnce(result as Exchange, decoding);
   return isResponse(result)
     ? decode({ response: result, body: undefined }, decoding)
     : of({ response: responseOf(result), body: result });

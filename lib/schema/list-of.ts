@@ -13,10 +13,10 @@ export interface ListConfig<
   readonly schema: S;
   /**
    * Called for each item of a read that the schema refuses, with what is wrong and the item as `parse` returned it; the item
-   * is left out. What it throws, the read fails with. Default: the whole read fails with a `SchemaError` that lists
+   * is left out. What it throws or rejects with, the read fails with. Default: the whole read fails with a `SchemaError` that lists
    * everything wrong, and nothing is written.
    */
-  readonly onInvalid?: ((error: SchemaError, item: unknown) => void) | undefined;
+  readonly onInvalid?: ((error: SchemaError, item: unknown) => void | PromiseLike<void>) | undefined;
 }
 
 /**
@@ -44,17 +44,17 @@ export function listOf<S extends StandardSchema, M extends object = ItemRecord<O
       // The collection itself refuses what is not a list.
       if (!Array.isArray(data)) return data;
       const outcomes = data.map((item, place) => (onInvalid ? check(item) : check(item, place)));
-      // Waits only if there is something to wait for.
-      const all = outcomes.some(isPromise)
-        ? Promise.all(outcomes as readonly PromiseLike<Checked>[])
-        : (outcomes as Checked[]);
-      return andThen(all, (found) => valid(found, data, action, onInvalid));
+      return andThen(allOf(outcomes), (found) => valid(found, data, action, onInvalid));
     }, parse),
   };
 }
 
+/** All results of a list: waits only if there is something to wait for. */
+const allOf = <T>(results: readonly (T | PromiseLike<T>)[]): readonly T[] | PromiseLike<readonly T[]> =>
+  results.some(isPromise) ? Promise.all(results) : (results as readonly T[]);
+
 /**
- * The items as the schema outputs them.
+ * The items as the schema outputs them, once whoever wants to know has been told of the others.
  *
  * @throws SchemaError with the place of each refused item, if there is no `onInvalid`.
  */
@@ -63,13 +63,12 @@ function valid(
   items: readonly unknown[],
   action: Action,
   onInvalid: ListConfig<StandardSchema>['onInvalid'],
-): unknown[] {
+): unknown {
   for (const { failed } of outcomes) if (failed) throw failed.with;
   const wrong = onInvalid ? [] : outcomes.flatMap(({ issues = [] }) => issues);
   if (wrong.length) throw new SchemaError(action, 'the answer', wrong);
-  return outcomes.flatMap(({ issues, value }, place) => {
-    if (!issues) return [value];
-    onInvalid?.(new SchemaError(action, 'an item', issues), items[place]);
-    return [];
-  });
+  const told = outcomes.map(
+    ({ issues }, place) => issues && onInvalid?.(new SchemaError(action, 'an item', issues), items[place]),
+  );
+  return andThen(allOf(told), () => outcomes.flatMap(({ issues, value }) => (issues ? [] : [value])));
 }

@@ -73,7 +73,7 @@ describe('the id of a changed item', () => {
     'is missing in %o',
     (item) => {
       expect(() => idOf({ kind: 'put', item } as Change<object>, 'id')).toThrow(
-        new TypeError('followChanges: a change needs an item with its id, at "id"'),
+        new TypeError('followChanges: a change needs an item with its id at "id"; 0 and \'\' are none'),
       );
     },
   );

@@ -459,7 +459,9 @@ describe('the stream of what was applied', () => {
     const { list, feed, end } = following([ann]);
     feed.next([put(bo), gone({} as Person)]);
 
-    expect(end()).toStrictEqual(new TypeError('followChanges: a change needs an item with its id, at "id"'));
+    expect(end()).toStrictEqual(
+      new TypeError('followChanges: a change needs an item with its id at "id"; 0 and \'\' are none'),
+    );
     expect([list.value, feed.observed]).toStrictEqual([[ann], false]);
   });
 

@@ -381,6 +381,16 @@ describe('the next page', () => {
     expect([people.value, people.hasMore$.value]).toStrictEqual([[], true]);
   });
 
+  it('cannot be a promise, whose own failure is not left unhandled', async () => {
+    const { people, answer } = paged({ next: () => Promise.reject(new Error('no cursor')) as never });
+    const read = people.fetch();
+    answer([ann], 'x');
+
+    await expect(read).rejects.toMatchObject({ code: 'BAD_OPTION' });
+    // Vitest reports what is unhandled by then.
+    await setTimeout();
+  });
+
   it('is asked for again if what says where it is throws, which fails the read', async () => {
     const problem = new Error('no cursor');
     let isBroken = true;

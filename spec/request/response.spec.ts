@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { concatMap, from, map, of, tap } from 'rxjs';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
-import type { Parse, RequestError, Sync } from 'rivulet';
+import type { LibOptions, Parse, RequestError, Sync } from 'rivulet';
 
 import { raise } from '../hostile';
 import { withPerson } from '../person';
@@ -180,11 +180,35 @@ describe('answers', () => {
     expect([response === answer, person.name.value]).toStrictEqual([true, 'Eve']);
   });
 
+  it.each<[string, object, LibOptions]>([
+    ['a refusal', { ok: false, status: 503 }, {}],
+    ['an acceptance', { ok: true, status: 200 }, {}],
+    [
+      'an acceptance that has passed an interceptor',
+      { ok: true, status: 200 },
+      { interceptors: [(request, next) => next(request)] },
+    ],
+    [
+      'a refusal by an interceptor',
+      { ok: false, status: 503 },
+      { interceptors: [(request) => of({ request, response: { ok: false, status: 503 } as Response })] },
+    ],
+  ])('may come from a stand-in for fetch that has no body to read: %s', async (_name, answer, options) => {
+    vi.stubGlobal('fetch', () => Promise.resolve(answer));
+    const { person } = withPerson({ options: { transport: undefined, ...options } });
+    person.name.next('Bo');
+
+    const { ok, status } = await person.save();
+
+    expect({ ok, status }).toStrictEqual(answer);
+    expect([person.isDirty$.value, person.error$.value?.name]).toStrictEqual([
+      !ok,
+      ok ? undefined : 'RequestError',
+    ]);
+  });
+
   it('may come from a stand-in for fetch that returns no promises', async () => {
     vi.stubGlobal('fetch', () => ({ ok: true, status: 200, json: () => [{ name: 'Eve' }] }));
-    onTestFinished(() => {
-      vi.unstubAllGlobals();
-    });
     const people = createLib().collection<{ name: string }>({ url: '/people' });
 
     await people.fetch();
@@ -285,6 +309,7 @@ describe('answers', () => {
       'a type of many JSON values',
       new Response('{}{}', { headers: { 'content-type': 'application/x-ndjson' } }),
     ],
+    ['no usable headers, as stand-ins', { ok: true, status: 200, headers: {}, text: () => 'OK' }],
     ['no headers, as stand-ins', { ok: true, status: 200, text: () => Promise.resolve('OK') }],
   ])('to a write that are not JSON, with %s, are a success without data', async (_type, answer) => {
     const { root, person } = withPerson();
@@ -408,6 +433,16 @@ describe('answers', () => {
     // `toMatchObject` would accept any other response.
     expect((error as RequestError).response).toBe(response);
     expect(person.name.value).toBe('Ann');
+  });
+
+  it('that somebody else is reading fail like those already read', async () => {
+    const { person, server } = withPerson();
+    const response = Response.json({ name: 'Eve' });
+    response.body?.getReader();
+    const done = person.fetch();
+    server.at(0).respond(response);
+
+    await expect(done).rejects.toMatchObject({ code: 'PARSE' });
   });
 
   it('of a transport that decodes them are not passed on with writeResponse false', () => {

@@ -8,6 +8,7 @@ import type { ListConfig, StandardSchema } from 'rivulet/schema';
 
 import { raise } from '../hostile';
 import { polluted } from '../polluted';
+import { gate } from '../server';
 import { StubServer } from '../stub';
 
 import { ada, born, libraries, personSchema, schemaOf } from './schemas';
@@ -153,10 +154,24 @@ describe('listOf', () => {
     expect(people.length).toBe(0);
   });
 
+  it('waits for a promise of `onInvalid`', async () => {
+    const written = gate();
+    const { people, server } = withPeople({ onInvalid: () => written.promise });
+    const fetched = people.fetch();
+    server.at(0).ok([ada, nameless]);
+    await setImmediate();
+    const before = people.length;
+    written.resolve();
+    await fetched;
+
+    expect([before, people.length]).toStrictEqual([0, 1]);
+  });
+
   it('fails the read with what `onInvalid` or the schema throws', async () => {
     const broken = new Error('broken');
     const configs = [
       { onInvalid: () => raise(broken) },
+      { onInvalid: () => Promise.reject(broken) },
       { schema: schemaOf(() => raise(broken)) },
       { schema: schemaOf(() => Promise.reject(broken)) },
     ];
