@@ -111,6 +111,8 @@ export class LiveRecords<T> {
       const record = recordOf(concern);
       // Not a write under way: its answer comes later, and says what the server has made of it.
       record.outdate(match(record.fields, part), record.writing);
+      // The item has keys that no field is mapped to, too.
+      for (const read of record.reads) read.announced = { ...read.announced, ...part };
     }
   }
 
@@ -161,10 +163,17 @@ export class LiveRecords<T> {
       },
       beginCreation: () => this.#home.beginCreation(),
       reads: this.#home.recordReads,
-      withNewer: (answer, { id, isListed }) => {
-        const item = isListed && this.#home.find(id);
-        return item && isKeyed(answer)
-          ? withConfirmed(answer, { answer: item, values: match(record.fields, item), fields: record.fields })
+      withNewer: (answer, { id, isListed, announced, order }) => {
+        const item = this.#home.find(id);
+        // What the list has brought before goes first: if it still waits, it would undo what was read since.
+        if (item && order && this.#waiting.get(record)?.closed === false) this.#merge(record, item);
+        const newer = isListed ? item : announced;
+        return newer && isKeyed(answer)
+          ? withConfirmed(answer, {
+              answer: newer,
+              values: match(record.fields, newer),
+              fields: record.fields,
+            })
           : answer;
       },
       changed: () => {

@@ -31,6 +31,8 @@ export interface Failed {
 export interface RecordRead extends Read, Pending {
   /** Whether a newer read of the list that it is in has brought the item since. */
   isListed?: boolean;
+  /** What has been announced of the item since. */
+  announced?: object;
 }
 
 /** An item that is being created in a list. */
@@ -66,7 +68,7 @@ export interface Host {
   readonly beginCreation: () => Creation;
   /** Where reads under way are added, for the list to tell them of newer ones. */
   readonly reads: Set<RecordRead>;
-  /** Replaces in the answer to a read what a newer request of the list has brought. */
+  /** Replaces in the answer to a read what a newer request of the list has brought, or what was announced since. */
   readonly withNewer: (data: unknown, read: RecordRead) => unknown;
   /** Called when anything may have changed, before that is announced. */
   readonly changed: () => void;

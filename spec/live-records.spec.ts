@@ -7,6 +7,7 @@ import type { Collection, DataModelConfig, ItemRecord, Lib, MappedField } from '
 import { ann, bo, eve } from './people';
 import type { Item } from './people';
 import { StubServer } from './stub';
+import type { Held } from './stub';
 import { survivors } from './survivors';
 import { valuesOf, watch } from './watch';
 
@@ -1559,6 +1560,36 @@ describe('a record that others write to', () => {
     expect([todos.value, emitted]).toStrictEqual([[{ id: 7, name: 'rice' }], []]);
     expect(conflicts).toMatchObject([{ path: 'name', mine: 'oats', theirs: 'rice' }]);
   });
+
+  it.each<[string, (held: Held) => void]>([
+    [
+      'is answered without data',
+      (held) => {
+        held.ok();
+      },
+    ],
+    [
+      'is refused',
+      (held) => {
+        held.refuse(503);
+      },
+    ],
+  ])(
+    'keeps what it has read since a list was requested, once the save that both wait for %s',
+    (_, decide) => {
+      const { todos, todo } = withTodo({ id: 7, name: 'milk', note: 'oldest' });
+      watch(todos.fetch$());
+      todo.name?.next('oats');
+      watch(todo.save$({ patch: true }));
+      watch(todo.fetch$({ keepEdits: true }));
+      server.at(2).ok({ id: 7, name: 'milk', note: 'new' });
+      server.at(0).ok([{ id: 7, name: 'milk', note: 'old' }]);
+
+      decide(server.at(1));
+
+      expect([todo.note?.value, todos.value]).toMatchObject(['new', [{ note: 'new' }]]);
+    },
+  );
 
   it('receives what a list brings while a part of it is saved', () => {
     const { todos, todo } = withTodo({ id: 7, name: 'milk', note: 'old' });

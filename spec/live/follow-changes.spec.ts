@@ -1,6 +1,8 @@
 import { BehaviorSubject, NEVER, Subject, from, of, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
+import { DataModel } from 'rivulet';
+import type { Field, Lib } from 'rivulet';
 import { followChanges } from 'rivulet/live';
 import type { Change, FollowOptions } from 'rivulet/live';
 import { TestClock } from 'rivulet/testing';
@@ -236,6 +238,49 @@ describe('changes during a read of the list', () => {
       [{ ...ann, name: 'New', version: 5 }],
       { ...ann, name: 'New', version: 5 },
     ]);
+  });
+
+  it('are newer than that also for what the model of the record does not map', () => {
+    class Counted extends DataModel {
+      readonly id: Field<number>;
+      readonly version: Field<number>;
+
+      constructor(root: Lib) {
+        super({}, root);
+        this.id = root.observable(0).map('id', this);
+        this.version = root.observable(0).map('version', this);
+      }
+    }
+    const { server, list, feed } = following([ann], versions, { model: Counted });
+    const record = list.record(1);
+    void record.fetch();
+    feed.next(put({ ...ann, name: 'New', version: 2 }));
+    feed.next(patch({ id: 1, version: 3 }));
+    server.open[0]?.answer(ann);
+
+    expect([list.value, record.get()]).toStrictEqual([
+      [{ ...ann, name: 'New', version: 3 }],
+      { id: 1, version: 3 },
+    ]);
+  });
+
+  it('are newer than the answer to a read of the record that a save has held back', () => {
+    const { server, list, feed } = following([{ ...ann, version: 0 }]);
+    const record = list.record(1);
+    record.version?.next(1);
+    void record.save({ patch: true });
+    void list.fetch();
+    void record.fetch({ keepEdits: true });
+    server.open[2]?.answer({ ...ann, version: 0 });
+    const now = { ...ann, name: 'New', version: 0 };
+    feed.next(put(now));
+    const lists = valuesOf(list);
+    server.open[0]?.answer(undefined, { status: 503 });
+    server.open[0]?.answer([now]);
+
+    // On subscription, and once it has been read.
+    expect(lists).toStrictEqual([[now], [now]]);
+    expect(record.get()).toStrictEqual({ ...now, version: 1 });
   });
 
   it('do not outdate the answer to a read of the record if they are older than what is there', () => {
