@@ -127,6 +127,10 @@ describe('lib', () => {
     expect(sources.has('index.ts')).toBe(true);
     expect(problemsOf(sources, floors)).toEqual([]);
   });
+
+  it('lists as taken from outside only what some file uses', () => {
+    expect(unusedIn(sourcesIn(new URL('../lib/', import.meta.url)))).toEqual([]);
+  });
 });
 
 describe('the check', () => {
@@ -260,6 +264,16 @@ describe('the check', () => {
     ]);
     expect(problemsOf(sources, [['low.ts'], ['up.ts']])).toEqual([]);
   });
+
+  it('names what a list takes from outside and no file imports from it, by whatever name', () => {
+    const sources = new Map([
+      ['rx.ts', `export { map, retry as again, tap } from 'rxjs'; export type { Observable } from 'rxjs';`],
+      ['a.ts', `import { again as retry } from './rx'; import type { Observable } from './rx';`],
+      ['live/peers.ts', `export { map } from 'rxjs';`],
+      ['live/b.ts', `import { tap } from '../rx'; import { type map } from './peers';`],
+    ]);
+    expect(unusedIn(sources)).toEqual(['rx.ts lists map, which no file imports from it']);
+  });
 });
 
 function problemsOf(sources: Sources, plan: readonly (readonly string[])[]): string[] {
@@ -331,6 +345,33 @@ function importsIn(sources: Sources): Import[] {
     return [...specifiers].map((specifier) => ({ from, specifier, to: target(from, specifier, sources) }));
   });
 }
+
+/** What the lists of names from outside hold that no file imports from them. */
+function unusedIn(sources: Sources): string[] {
+  const used = new Set<string>();
+  for (const [from, text] of sources) {
+    for (const { moduleSpecifier, importClause } of statementsIn(text).filter(ts.isImportDeclaration)) {
+      const list = target(from, (moduleSpecifier as ts.StringLiteral).text, sources);
+      const names = importClause?.namedBindings as ts.NamedImports | undefined;
+      for (const { name, propertyName = name } of names?.elements ?? [])
+        used.add(`${String(list)} ${propertyName.text}`);
+    }
+  }
+  return [...sources]
+    .filter(([file]) => /^rx\.ts$|\/peers\.ts$/.test(file))
+    .flatMap(([file, text]) =>
+      statementsIn(text)
+        .filter(ts.isExportDeclaration)
+        .flatMap(({ exportClause }) =>
+          (exportClause as ts.NamedExports).elements.map(({ name }) => name.text),
+        )
+        .filter((name) => !used.has(`${file} ${name}`))
+        .map((name) => `${file} lists ${name}, which no file imports from it`),
+    );
+}
+
+const statementsIn = (text: string): readonly ts.Statement[] =>
+  ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest).statements.slice();
 
 function target(from: string, specifier: string, sources: Sources): string | undefined {
   if (!specifier.startsWith('.')) return undefined;

@@ -3,4 +3,4 @@
 export { equal, Field, matcher } from '../index';
 export type { Collection, Criteria, Delta, StateStream } from '../index';
 export { count, distinctUntilChanged, filter, map, ReplaySubject, share, takeUntil, tap } from 'rxjs';
-export type { Observable, Subscription } from 'rxjs';
+export type { Observable } from 'rxjs';
