@@ -13,6 +13,7 @@ import { Pages } from './pages';
 import {
   Collection,
   concatMap,
+  count,
   defer,
   distinctUntilChanged,
   EMPTY,
@@ -120,12 +121,8 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
       root,
     );
     this.#answerPages(pages);
-    const disposed$ = this.pipe(
-      filter(() => false),
-      endWith(0),
-    );
-    // What was read last changes together with the items, or when a read ends without any.
-    const changed$ = merge(this, pages.changed$.pipe(takeUntil(disposed$)));
+    // What was read last changes together with the items, or when a read ends without any; both end with the list.
+    const changed$ = merge(this, pages.changed$.pipe(takeUntil(this.pipe(count()))));
     const stateOf = <V>(get: () => V) =>
       Object.defineProperty(changed$.pipe(map(get), distinctUntilChanged()), 'value', {
         get,

@@ -2,6 +2,7 @@
 export { Collection, lib, RequestError } from '../index';
 export {
   concatMap,
+  count,
   defer,
   distinctUntilChanged,
   EMPTY,
