@@ -5,7 +5,7 @@
  */
 export function optionsOf<T extends object>(interceptor: string, options: T): T {
   check(options === Object(options), interceptor, 'options', 'an object');
-  return Object.assign(Object.create(null), options) as T;
+  return { __proto__: null, ...options };
 }
 
 /** The methods of an option, in upper case, as those of requests are. */
