@@ -34,6 +34,11 @@ export default defineConfig(
     },
   },
   {
+    // A name means one thing in a function, and what it is made of.
+    files: ['lib/**/*.ts'],
+    rules: { '@typescript-eslint/no-shadow': 'error' },
+  },
+  {
     // Adapters are lists of short functions, each of which calls a library.
     files: ['bench/**/*.ts'],
     rules: {

@@ -55,7 +55,7 @@ export interface Asked {
  * and everything is evaluated anew. Unsubscribing aborts it.
  */
 export function sync$(asked: Asked): Observable<Response> {
-  const { resource, identity, context, called, options, fail } = asked;
+  const { resource, context, called, options, fail } = asked;
   const { action } = context;
   const abort = new AbortController();
   const sending = sendingOf(called);
@@ -70,7 +70,7 @@ export function sync$(asked: Asked): Observable<Response> {
     if (isOpen && !sending.isUnmade && !sending.unread.size) ticket?.reject(why);
   };
   return defer(() => {
-    const begun = (ticket = resource.begin(action, options, order, identity));
+    const begun = (ticket = resource.begin(action, options, order, asked.identity));
     sending.isCurrent = begun.isCurrent;
     if (!sending.isCurrent()) throw badId(action);
     options.begun?.();

@@ -74,7 +74,7 @@ function tallyOf<T, K>(
 ): Tally<T, K> {
   const current = new Map<K, Group<K>>();
   /** Copies of `current` and of its keys, made when first read. */
-  let groups: ReadonlyMap<K, Group<K>> | undefined;
+  let snapshot: ReadonlyMap<K, Group<K>> | undefined;
   let keys: readonly K[] | undefined;
   const counts = new Map<K, Count<K>>();
   /** The keys that are objects, by their JSON. An item may be replaced by an equal copy without a change being reported. */
@@ -113,7 +113,7 @@ function tallyOf<T, K>(
       const group = { key, count, sum: total(parts) };
       const known = current.get(key);
       if (equal(group, known)) continue;
-      groups = undefined;
+      snapshot = undefined;
       if (!count || !known) keys = undefined;
       if (count) current.set(key, group);
       else {
@@ -127,7 +127,7 @@ function tallyOf<T, K>(
   apply({ ...emptyDelta(), added: items as T[] });
 
   return {
-    groups: () => (groups ??= new Map(current)),
+    groups: () => (snapshot ??= new Map(current)),
     keys: () => (keys ??= [...current.keys()]),
     apply,
   };

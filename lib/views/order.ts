@@ -72,8 +72,11 @@ export function sortingOf<T>({ sortBy = [], descending, compare = ascending }: O
   return {
     valueOf: (item) => keys.map(({ read }) => sortable(read(item))),
     compare: (a, b) => {
-      for (const { place, compare } of keys) {
-        const result = compare((a as readonly Sortable[])[place], (b as readonly Sortable[])[place]);
+      for (const key of keys) {
+        const result = key.compare(
+          (a as readonly Sortable[])[key.place],
+          (b as readonly Sortable[])[key.place],
+        );
         if (result) return result;
       }
       return 0;

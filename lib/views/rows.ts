@@ -50,18 +50,18 @@ export function rowsBy<T>(
     const put = (row: Row<T>): Row<T> => {
       const key = keyOf(row.item);
       const known = byKey.get(key);
-      const last = known?.at(-1);
+      const before = known?.at(-1);
       if (known) known.push(row);
       else byKey.set(key, [row]);
       // A changed item keeps its place among those with its key.
-      if (last && inTurn(last, row) > 0) known?.sort(inTurn);
+      if (before && inTurn(before, row) > 0) known?.sort(inTurn);
       return row;
     };
     /** Takes out the row of an item: of those with its key, that of the very item, of the first equal one, or the first. */
     const take = (item: T): Row<T> => {
       const known = byKey.get(keyOf(item)) ?? [];
       const row =
-        known.find((row) => row.item === item) ?? known.find((row) => equal(row.item, item)) ?? known[0];
+        known.find((each) => each.item === item) ?? known.find((each) => equal(each.item, item)) ?? known[0];
       if (!row) throw new TypeError('views: an id was changed inside its item: replace the item instead');
       known.splice(known.indexOf(row), 1);
       return row;
@@ -83,10 +83,10 @@ export function rowsBy<T>(
         // After many changes, sorting all anew costs less than finding the place of each.
         const isLarge = 4 * sizeOf(delta) > byKey.size;
         /** Inserts or deletes a listed row, and adds its item to a list of the delta. */
-        const move = (row: Row<T>, to: 'insert' | 'delete', items?: T[]) => {
+        const move = (row: Row<T>, to: 'insert' | 'delete', reported?: T[]) => {
           if (!row.isListed) return;
           if (!isLarge) list[to](row);
-          items?.push(row.item);
+          reported?.push(row.item);
         };
         for (const item of removed) {
           const row = take(item);

@@ -6,7 +6,7 @@ import type { Listed } from './order';
 import type { Key, ValueBy } from './paths';
 import type { Delta, Observable, StateStream } from './peers';
 import { rowsBy } from './rows';
-import { pageOf, windowOf } from './window';
+import { boundsOf, windowOf } from './window';
 import type { Page } from './window';
 
 /** Which items a view shows, and in which order. */
@@ -80,7 +80,7 @@ export function view<T>(
   const options = { __proto__: null, ...given };
   const { where, groupBy, sum } = options;
   const rowsOf = rowsBy(source, options);
-  let bounds = pageOf(options, { limit: Infinity, offset: 0 });
+  let bounds = boundsOf(options, { limit: Infinity, offset: 0 });
   const { state, delta$, change, dispose } = live(source, (items) => windowOf(rowsOf(items), bounds));
   const groups$ = groupBy && groups(view(source, { where }), groupBy, sum);
   return Object.assign(
@@ -91,7 +91,7 @@ export function view<T>(
       delta$,
       count$: state((shown) => shown.count()),
       page: (page: Page) => {
-        bounds = pageOf(page, bounds);
+        bounds = boundsOf(page, bounds);
         change((shown) => shown.show(bounds));
       },
       dispose: () => {

@@ -25,11 +25,11 @@ export interface Window<T> {
   /** Applies a change of the source. Returns what that changes among the items shown. */
   readonly apply: (delta: Delta<T>) => Delta<T>;
   /** Shows another page. Returns what that changes. */
-  readonly show: (page: Bounds) => Delta<T>;
+  readonly show: (bounds: Bounds) => Delta<T>;
 }
 
-export function windowOf<T>({ list, apply }: Rows<T>, page: Bounds): Window<T> {
-  let bounds = page;
+export function windowOf<T>({ list, apply }: Rows<T>, initial: Bounds): Window<T> {
+  let bounds = initial;
   const take = () => list.slice(bounds.offset, bounds.offset + bounds.limit).map(({ item }) => item);
   /** Computed when first read: 100,000 rows are not copied for a subscriber that only wants to know what has changed. */
   let shown: readonly T[] | undefined;
@@ -101,7 +101,7 @@ function changeOf<T>(come: readonly T[], gone: readonly T[], { changed }: Delta<
 }
 
 /** The page asked for; what it leaves out is as in the present one. */
-export function pageOf(page: Page, present: Bounds): Bounds {
+export function boundsOf(page: Page, present: Bounds): Bounds {
   const { limit, offset } = { __proto__: null, ...page } as Page;
   const bounds = { limit: limit ?? present.limit, offset: offset ?? present.offset };
   const isCount = (count: number) => count === Math.floor(count) && count >= 0;
