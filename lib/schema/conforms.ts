@@ -1,6 +1,6 @@
 import type { Concern, Parse } from '../index';
 
-import { isPlain, overlay } from './data';
+import { isPlain, isWithin, overlay } from './data';
 import { accepted } from './error';
 import { dataWith, saved } from './record';
 import type { Fielded } from './record';
@@ -45,5 +45,3 @@ function identityOf(data: unknown, idAttribute: string, issues: readonly SchemaI
   if (!id || !/string|number|bigint/.test(typeof id) || issues.some(isWrong)) return undefined;
   return keys.reduceRight<unknown>((value, key) => ({ [key]: value }), id) as object;
 }
-
-const isWithin = (path: string, around: string): boolean => `${path}.`.startsWith(`${around}.`);

@@ -1,6 +1,9 @@
 /** Whether a path is that of a field, whose value counts as a whole. */
 export type IsField = (path: string) => boolean;
 
+/** Whether a path is that of another or below it; compared by keys, so `name2` is not below `name`. */
+export const isWithin = (path: string, container: string): boolean => `${path}.`.startsWith(`${container}.`);
+
 /** Values by key. */
 export type Data = Readonly<Record<string, unknown>>;
 

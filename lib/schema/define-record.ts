@@ -5,7 +5,7 @@ import { conforms } from './conforms';
 import type { Data } from './data';
 import type { Errors } from './errors';
 import { mapFields } from './fields';
-import type { FieldsOf, InitialOf, IsField } from './fields';
+import type { FieldsOf, InitialOf, IsGroup } from './fields';
 import { DataModel, lib } from './peers';
 import type { InputOf, OutputOf, StandardSchema } from './standard';
 import { validateSaves } from './validate-saves';
@@ -43,18 +43,19 @@ export type SchemaRecord<T> = DataModel &
   };
 
 /** No constraint for a schema that fits a record; else what is wrong with it. */
-type Usable<S extends StandardSchema> = [IsField<OutputOf<S>>] extends [true]
-  ? { readonly 'the schema must output an object of one shape with keys of its own': never }
-  : [OutputOf<S>] extends [InputOf<S>]
-    ? [Taken<OutputOf<S>>] extends [never]
-      ? unknown
-      : Readonly<
-          Record<
-            `"${Taken<OutputOf<S>>}" is a member of every record, it cannot be a key of the schema`,
-            never
+type Usable<S extends StandardSchema> =
+  IsGroup<OutputOf<S>> extends true
+    ? [OutputOf<S>] extends [InputOf<S>]
+      ? [Taken<OutputOf<S>>] extends [never]
+        ? unknown
+        : Readonly<
+            Record<
+              `"${Taken<OutputOf<S>>}" is a member of every record, it cannot be a key of the schema`,
+              never
+            >
           >
-        >
-    : { readonly 'the schema must accept its own output': never };
+      : { readonly 'the schema must accept its own output': never }
+    : { readonly 'the schema must output an object of one shape with keys of its own': never };
 
 /** Keys of data that are members of records, or of all objects. */
 type Taken<T> = Extract<

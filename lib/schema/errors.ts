@@ -1,5 +1,6 @@
 import type { DataModel, StateStream } from '../index';
 
+import { isWithin } from './data';
 import { concat, defer, distinctUntilChanged, endWith, equal, map, switchMap } from './peers';
 import type { Observable, ObservableInput } from './peers';
 import { dataWith } from './record';
@@ -50,9 +51,7 @@ export function errorsOf(
   { path }: { readonly path: string },
 ): StateStream<readonly string[]> {
   const read = (): readonly string[] =>
-    Object.entries(errors$.value).flatMap(([at, messages = []]) =>
-      `${at}.`.startsWith(`${path}.`) ? messages : [],
-    );
+    Object.entries(errors$.value).flatMap(([at, messages = []]) => (isWithin(at, path) ? messages : []));
   return stateOf(() => errors$, read);
 }
 

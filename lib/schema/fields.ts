@@ -55,11 +55,8 @@ type LeafOf<T> = {
   [K in keyof T & string]-?: IsGroup<T[K]> extends true ? `${K}.${LeafOf<T[K]>}` : K;
 }[keyof T & string];
 
-/** Whether a value is one field, rather than one field per key. */
-export type IsField<T> = IsGroup<T> extends true ? false : true;
-
 /** Whether the keys of a value are fields, rather than the value itself: a plain object of one shape, with known keys. */
-type IsGroup<T> = [T] extends [object]
+export type IsGroup<T> = [T] extends [object]
   ? [IsPlainType<T>, IsUnion<T>, string extends keyof T ? true : false] extends [true, false, false]
     ? true
     : false
