@@ -1,6 +1,6 @@
 import { RequestError, badOption } from '../errors';
-import { ownCopy } from '../objects';
 import type { Kind } from '../flags';
+import { ownCopy } from '../objects';
 import type { Resource } from '../resource';
 import { catchError, defer, filter, map, tap, throwError, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
@@ -30,20 +30,24 @@ export function request$(
     const { identity } = resource;
     let isRunning = false;
     let isDelivered = false;
-    const disposed = () => new RequestError('DISPOSED', resource.actionOf(kind), 'already disposed');
-    const reasons = [resource.disposed$.pipe(map(disposed)), ...reasonsOf([options.signal])];
+    const reasons = [
+      resource.disposed$.pipe(
+        map(() => new RequestError('DISPOSED', resource.actionOf(kind), 'already disposed')),
+      ),
+      ...reasonsOf([options.signal]),
+    ];
     const run$ = defer(() => {
       isRunning = true;
-      const told: ((response: Response) => void)[] = [];
+      const listeners: ((response: Response) => void)[] = [];
       const context = {
         action: resource.actionOf(kind),
         concern: resource.concern,
         isWritten: false,
         whenWritten: (tell: (response: Response) => void) => {
-          told.push(tell);
+          listeners.push(tell);
         },
       };
-      return around$({ resource, identity, context, told, called, options, fail }, kind);
+      return around$({ resource, identity, context, listeners, called, options, fail }, kind);
     }).pipe(
       tap({
         next: () => {
@@ -86,10 +90,10 @@ function around$(asked: Asked, kind: Kind): Observable<Response> {
 /** Sets `error$` once per failure: `around` may pass on what the pipeline fails with, or fail by itself. */
 function failOnce(resource: Resource, kind: Kind): Fail {
   // A value that nothing fails with.
-  let told: unknown = resource;
+  let reported: unknown = resource;
   return (reason, isCurrent = true, order) => {
-    if (reason === told) return;
-    told = reason;
+    if (reason === reported) return;
+    reported = reason;
     if (isCurrent) resource.fail(resource.actionOf(kind), reason, order);
   };
 }

@@ -41,8 +41,8 @@ export interface Asked {
   readonly resource: Resource;
   readonly identity: Identity | undefined;
   readonly context: AroundContext & { isWritten: boolean };
-  /** What `around` has registered to be told of. */
-  readonly told: readonly ((response: Response) => void)[];
+  /** What `around` has registered by `whenWritten`. */
+  readonly listeners: readonly ((response: Response) => void)[];
   /** The caller's own options, as callbacks receive them. */
   readonly called: RequestOptions;
   /** The same plus what the method adds (the `attrs` of a collection's `create`), safe to read. */
@@ -149,7 +149,7 @@ function perform(
 
 /** Records a refusal; or parses an ok answer, and writes it when the target is ready for it. */
 function settled$(
-  { resource, context, told, options, fail }: Asked,
+  { resource, context, listeners, options, fail }: Asked,
   { isCurrent, signals }: Sending,
   ticket: Ticket,
   order: number,
@@ -170,7 +170,7 @@ function settled$(
         // Whoever is notified of the data may send a request, which then names its version.
         batch(() => {
           context.isWritten = ticket.accept(data, isData, response);
-          if (context.isWritten) for (const tell of told) tell(response);
+          if (context.isWritten) for (const tell of listeners) tell(response);
         });
         // A subscriber may have started a newer read.
         context.isWritten &&= !ticket.isOvertaken();
