@@ -204,8 +204,10 @@ export class LiveRecords<T> {
       } else if (creation ?? id) {
         const draft = this.#drafts.get(record) ?? {};
         this.#drafts.delete(record);
-        const newer = (creation ?? this.#home).add(withConfirmed(draft as T, confirmed), draft);
+        const item = withConfirmed(draft as T, confirmed);
+        const newer = creation?.add(item, draft);
         if (newer) this.#merge(record, newer as T);
+        if (!creation) this.#home.add(item, draft);
       }
     } finally {
       this.#writing = undefined;
