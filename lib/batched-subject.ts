@@ -34,7 +34,7 @@ export class BatchedSubject<T> extends BehaviorSubject<T> {
     this.announce();
   }
 
-  /** Within a write: queues the notification of the present subscribers. Later ones begin with this value anyway. */
+  /** @internal Within a write: queues the notification of the present subscribers. Later ones begin with this value anyway. */
   protected announce(): void {
     const isAllTold = this.#told === this.#written;
     const count = (this.#written += 1);
