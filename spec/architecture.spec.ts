@@ -78,7 +78,7 @@ const floors = [
   ['live/follow-changes.ts'],
   ['live/index.ts'],
   ['paging/peers.ts', 'paging/page.ts'],
-  ['paging/after.ts', 'paging/joined.ts', 'paging/next-link.ts'],
+  ['paging/and-then.ts', 'paging/joined.ts', 'paging/next-link.ts'],
   ['paging/page-url.ts'],
   ['paging/task.ts'],
   ['paging/pages.ts'],

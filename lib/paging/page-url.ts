@@ -1,4 +1,4 @@
-import { isAsync } from './after';
+import { isAsync } from './and-then';
 import type { NextPage, Page } from './page';
 import { RequestError } from './peers';
 

@@ -1,6 +1,6 @@
 import type { Action, Collection, Concern, Exchange, Parse, Sync } from '../index';
 
-import { after } from './after';
+import { andThen } from './and-then';
 import { joined } from './joined';
 import type { NextPage, Page } from './page';
 import { checked } from './page-url';
@@ -127,7 +127,7 @@ export class Pages<T> {
     const { concern, task, order } = call;
     // The url is made during the call.
     task.before = pages.at(-1) ?? task.previous;
-    return after(this.#performed(call), (answer) => {
+    return andThen(this.#performed(call), (answer) => {
       const exchange = answer as Partial<Exchange> | undefined;
       if (!exchange?.request || !exchange.response?.ok) {
         this.#end(call);
@@ -156,7 +156,7 @@ export class Pages<T> {
       }
       const given = exchange as Exchange;
       if (pages.length + 1 >= task.count()) return done(pages, given);
-      return after(this.#parsed(concern, given.body, 'read'), (items) => {
+      return andThen(this.#parsed(concern, given.body, 'read'), (items) => {
         // For the core to refuse, or to drop.
         if (!Array.isArray(items) || order < this.#answered) return done(pages, given);
         return goOn(this.#pageOf(call, given, items as T[], pages.at(-1)));
@@ -201,11 +201,11 @@ export class Pages<T> {
       const answer = data as Answer<T>;
       const { rest } = answer;
       const write = (items: unknown) => this.#written(concern as Items<T>, answer, items);
-      return rest ? after(this.#parsed(concern, rest.body, action), write) : write([]);
+      return rest ? andThen(this.#parsed(concern, rest.body, action), write) : write([]);
     }
     const parsed = this.#parsed(concern, data, action);
     if (action !== 'read') return parsed;
-    return after(parsed, (list) => {
+    return andThen(parsed, (list) => {
       this.#isWhole = Array.isArray(list);
       return list;
     });

@@ -1,7 +1,7 @@
 import { Observable, of, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import { after, isAsync } from '../../lib/paging/after';
+import { andThen, isAsync } from '../../lib/paging/and-then';
 
 const twice = (value: unknown) => Number(value) * 2;
 
@@ -22,9 +22,9 @@ async function comesOf(value: unknown): Promise<unknown[]> {
   return seen;
 }
 
-describe('after', () => {
+describe('andThen', () => {
   it.each([[2], [null], [undefined], ['2'], [[1]]])('continues at once with %o', (value) => {
-    expect(after(value, (given) => [given])).toStrictEqual([value]);
+    expect(andThen(value, (given) => [given])).toStrictEqual([value]);
   });
 
   it('continues with what a promise, a stream or a generator brings', async () => {
@@ -33,27 +33,27 @@ describe('after', () => {
       yield 2;
     };
 
-    expect(await comesOf(after(Promise.resolve(1), twice))).toStrictEqual([2]);
+    expect(await comesOf(andThen(Promise.resolve(1), twice))).toStrictEqual([2]);
     const thenable = {
       then: (resolve: (value: number) => void) => {
         resolve(1);
       },
     };
-    expect(await comesOf(after(thenable, twice))).toStrictEqual([2]);
-    expect(await comesOf(after(of(1, 2), twice))).toStrictEqual([2, 4]);
-    expect(await comesOf(after(generated(), twice))).toStrictEqual([2, 4]);
+    expect(await comesOf(andThen(thenable, twice))).toStrictEqual([2]);
+    expect(await comesOf(andThen(of(1, 2), twice))).toStrictEqual([2, 4]);
+    expect(await comesOf(andThen(generated(), twice))).toStrictEqual([2, 4]);
   });
 
   it('continues within the same turn, so that nothing happens in between', () => {
     const seen: unknown[] = [];
 
-    (after(of(1), twice) as Observable<unknown>).subscribe((value) => seen.push(value));
+    (andThen(of(1), twice) as Observable<unknown>).subscribe((value) => seen.push(value));
 
     expect(seen).toStrictEqual([2]);
   });
 
   it('follows a promise of a stream', async () => {
-    const [inner] = await comesOf(after(Promise.resolve(of(1)), twice));
+    const [inner] = await comesOf(andThen(Promise.resolve(of(1)), twice));
 
     expect(await comesOf(inner)).toStrictEqual([2]);
   });
@@ -61,10 +61,10 @@ describe('after', () => {
   it('fails as the value, or what continues, does', async () => {
     const problem = new Error('broken');
 
-    expect(await comesOf(after(Promise.reject(problem), twice))).toStrictEqual([problem]);
+    expect(await comesOf(andThen(Promise.reject(problem), twice))).toStrictEqual([problem]);
     expect(
       await comesOf(
-        after(
+        andThen(
           throwError(() => problem),
           twice,
         ),
@@ -73,12 +73,12 @@ describe('after', () => {
     const broken = () => {
       throw problem;
     };
-    expect(await comesOf(after(of(1), broken))).toStrictEqual([problem]);
-    expect(() => after(1, broken)).toThrow(problem);
+    expect(await comesOf(andThen(of(1), broken))).toStrictEqual([problem]);
+    expect(() => andThen(1, broken)).toThrow(problem);
   });
 
   it('leaves no rejection unhandled if nobody waits for it', async () => {
-    after(Promise.reject(new Error('unheard')), twice);
+    andThen(Promise.reject(new Error('unheard')), twice);
 
     // An unhandled rejection would fail the run.
     await new Promise((resolve) => setTimeout(resolve));

@@ -2,16 +2,16 @@ import { from, map } from './peers';
 import type { ObservableInput } from './peers';
 
 /**
- * Continues with what a callback returned, now or later. As a stream, so that nothing else can happen between `then` and what
+ * Continues with what a callback returned, now or later. As a stream, so that nothing else can happen between `next` and what
  * the core does next.
  */
-export function after(value: unknown, then: (value: unknown) => unknown): unknown {
-  if (!isAsync(value)) return then(value);
+export function andThen(value: unknown, next: (value: unknown) => unknown): unknown {
+  if (!isAsync(value)) return next(value);
   // A subscriber that leaves during the call never sees a failure: it must not surface as an unhandled rejection.
   if (value instanceof Promise) value.catch(() => undefined);
   // What `await` takes: unlike for RxJS, its `then` need not return anything.
   const source = 'then' in value ? Promise.resolve(value) : value;
-  return from(source as ObservableInput<unknown>).pipe(map((each) => after(each, then)));
+  return from(source as ObservableInput<unknown>).pipe(map((each) => andThen(each, next)));
 }
 
 /** Whether a value is a promise, an Observable or an async generator's result. */
