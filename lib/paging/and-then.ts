@@ -10,7 +10,8 @@ export function andThen(value: unknown, next: (value: unknown) => unknown): unkn
   // A subscriber that leaves during the call never sees a failure: it must not surface as an unhandled rejection.
   if (value instanceof Promise) value.catch(() => undefined);
   // What `await` takes: unlike for RxJS, its `then` need not return anything.
-  const source = 'then' in value ? Promise.resolve(value) : value;
+  const isThenable = typeof (value as PromiseLike<unknown>).then === 'function';
+  const source = isThenable ? Promise.resolve(value) : value;
   return from(source as ObservableInput<unknown>).pipe(map((each) => andThen(each, next)));
 }
 

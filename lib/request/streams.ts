@@ -15,7 +15,7 @@ export const isAsync = (value: unknown): value is Observable<unknown> | PromiseL
 export function streamOf<T>(given: ObservableInput<T>): Observable<T> {
   if (!isAsync(given)) return of(given as T);
   // What `await` takes: unlike for RxJS, its `then` need not return anything.
-  const isThenable = 'then' in given && !('subscribe' in given);
+  const isThenable = typeof (given as PromiseLike<T>).then === 'function' && !('subscribe' in given);
   return isThenable ? from(Promise.resolve(given)) : shielded(from(given));
 }
 

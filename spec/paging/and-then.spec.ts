@@ -42,6 +42,10 @@ describe('andThen', () => {
     expect(await comesOf(andThen(thenable, twice))).toStrictEqual([2]);
     expect(await comesOf(andThen(of(1, 2), twice))).toStrictEqual([2, 4]);
     expect(await comesOf(andThen(generated(), twice))).toStrictEqual([2, 4]);
+    // A promise of it would bring it again, without end.
+    expect(await comesOf(andThen(Object.assign(generated(), { then: undefined }), twice))).toStrictEqual([
+      2, 4,
+    ]);
   });
 
   it('continues within the same turn, so that nothing happens in between', () => {

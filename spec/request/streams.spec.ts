@@ -50,6 +50,11 @@ describe.each([
     expect(await allOf(stream(of(1, 2)))).toStrictEqual([1, 2]);
     expect(await allOf(stream(generated()))).toStrictEqual([1, 2]);
   });
+
+  // A promise of it would bring it again, without end.
+  it('takes nothing for a promise whose `then` is no function', async () => {
+    expect(await allOf(stream(Object.assign(generated(), { then: undefined })))).toStrictEqual([1, 2]);
+  });
 });
 
 it('streamToEnd follows a promise of a stream', async () => {
