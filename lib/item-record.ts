@@ -14,7 +14,7 @@ import type { Root } from './types';
  * union), it has the keys of all. A key that is also a member of every record is only in the data (`get()`), whose type leaves
  * it out.
  */
-export type ItemRecord<T> = RemoteRecord & FieldsOf<Whole<T>>;
+export type ItemRecord<T> = RemoteRecord & FieldsOf<Merged<T>>;
 
 type FieldsOf<T> = {
   readonly [K in keyof T as K extends Unnamed | keyof RemoteRecord ? never : K & string]: MappedField<
@@ -27,10 +27,10 @@ type FieldsOf<T> = {
 type Unnamed = '' | `${string}.${string}` | '__proto__' | 'constructor' | 'prototype';
 
 /** One type in place of a union: with the keys of all members, undefined where one lacks it. */
-type Whole<T> = true extends IsUnion<T> ? { [K in KeyOf<T>]: ValueOf<T, K> } : T;
+type Merged<T> = true extends IsUnion<T> ? { [K in KeyOfEach<T>]: ValueOfEach<T, K> } : T;
 
-type KeyOf<T> = T extends unknown ? keyof T : never;
-type ValueOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : undefined) : never;
+type KeyOfEach<T> = T extends unknown ? keyof T : never;
+type ValueOfEach<T, K> = T extends unknown ? (K extends keyof T ? T[K] : undefined) : never;
 
 /** What the records of a list's items have in common. */
 export interface ItemShape {
