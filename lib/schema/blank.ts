@@ -76,7 +76,7 @@ function readBlank(schema: StandardSchema): { readonly blank: Data; readonly has
   let hasDefaults = false;
 
   /** With what its `$ref` refers to, or with what its default is wrapped around. */
-  const told = (shape: Shape): Shape => {
+  const resolved = (shape: Shape): Shape => {
     const all = {
       ...root.$defs?.[keyOf(shape.$ref ?? '')],
       ...(shape.default ? shape.wrapped : {}),
@@ -90,7 +90,7 @@ function readBlank(schema: StandardSchema): { readonly blank: Data; readonly has
     return (
       properties &&
       mapKeys(properties, (key, of) =>
-        blankValue(told(of), !!entries || required.includes(key), (values as Data | undefined)?.[key]),
+        blankValue(resolved(of), !!entries || required.includes(key), (values as Data | undefined)?.[key]),
       )
     );
   };
@@ -113,7 +113,7 @@ function readBlank(schema: StandardSchema): { readonly blank: Data; readonly has
     return whole(isSure && isNullable(shape) ? null : (blanks as Data)[type as string]);
   };
 
-  const blank = blankGroup(told(root));
+  const blank = blankGroup(resolved(root));
   if (!blank) throw new TypeError('defineRecord: pass "initial", the schema lists no keys');
   return { blank, hasDefaults };
 }

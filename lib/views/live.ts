@@ -48,9 +48,9 @@ export function live<T, M extends Made<T>>(
   make: (items: readonly T[]) => M,
 ): Live<T, M> {
   /** What each write changed: announced like the core's own values, so that all subscribers see all writes in one order. */
-  const told = new Field<Delta<T>>(emptyDelta());
+  const announced = new Field<Delta<T>>(emptyDelta());
   // A stream piped from the subject itself could be written to.
-  const told$ = told.asObservable();
+  const announced$ = announced.asObservable();
   const disposed$ = new ReplaySubject<unknown>(1);
   /** What was made last; and from which items, unless it is subscribed to the list and follows them. */
   let last: { readonly made: M; readonly items?: readonly T[] } | undefined;
@@ -68,7 +68,7 @@ export function live<T, M extends Made<T>>(
         last = { made: present() };
       },
       next: (delta) => {
-        told.next(present().apply(delta));
+        announced.next(present().apply(delta));
       },
       finalize: () => {
         last = undefined;
@@ -82,15 +82,15 @@ export function live<T, M extends Made<T>>(
   return {
     state: <V>(read: (made: M) => V) => {
       const get = () => read(present());
-      const state$ = told$.pipe(map(get), distinctUntilChanged(), takeUntil(end$));
+      const state$ = announced$.pipe(map(get), distinctUntilChanged(), takeUntil(end$));
       return Object.defineProperty(state$, 'value', { get }) as StateStream<V>;
     },
-    delta$: told$.pipe(
+    delta$: announced$.pipe(
       filter((delta, place) => place > 0 && sizeOf(delta) > 0),
       takeUntil(end$),
     ),
     change: (run) => {
-      if (last) told.next(run(last.made));
+      if (last) announced.next(run(last.made));
     },
     dispose: () => {
       disposed$.next(0);

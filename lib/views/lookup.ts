@@ -22,11 +22,11 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
   const sorted = () => rowsOf(items.value);
   let rows: Rows<T> | undefined;
   /** The last write that this was notified of. */
-  let told: Delta<T> | undefined;
+  let latest: Delta<T> | undefined;
   /** What was found since then, by value: together no more than all items. */
   let found = new Map<unknown, T[]>();
   const subscription = items.deltas.subscribe((delta) => {
-    told = delta;
+    latest = delta;
     found = new Map();
     try {
       rows?.apply(delta);
@@ -36,7 +36,7 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
     }
   });
   /** Whether this was notified of all writes: in the middle of one it may not have been. */
-  const isCurrent = () => told === items.deltas.value;
+  const isCurrent = () => latest === items.deltas.value;
 
   /** Where the items of rows were found last, unless that is where they came. */
   const places = new WeakMap<Row<T>, number>();
@@ -80,7 +80,7 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
     dispose: () => {
       subscription.unsubscribe();
       found.clear();
-      told = rows = undefined;
+      latest = rows = undefined;
     },
   };
 }

@@ -77,37 +77,37 @@ export function rowsBy<T>(
       list,
       apply: (delta) => {
         const { added, changed, removed } = delta;
-        const told = emptyDelta<T>();
+        const reported = emptyDelta<T>();
         initial.forEach(put);
         initial = [];
         // After many changes, sorting all anew costs less than finding the place of each.
         const isLarge = 4 * sizeOf(delta) > byKey.size;
-        /** Inserts or deletes a listed row, and adds its item to a list of the delta. */
-        const move = (row: Row<T>, to: 'insert' | 'delete', reported?: T[]) => {
+        /** Inserts or deletes a listed row, and adds its item to a part of the delta. */
+        const move = (row: Row<T>, to: 'insert' | 'delete', part?: T[]) => {
           if (!row.isListed) return;
           if (!isLarge) list[to](row);
-          reported?.push(row.item);
+          part?.push(row.item);
         };
         for (const item of removed) {
           const row = take(item);
           // Not for a changed item, which keeps its key: adding that anew among 100,000 takes longer than all the rest.
           if (!byKey.get(keyOf(item))?.length) byKey.delete(keyOf(item));
-          move(row, 'delete', told.removed);
+          move(row, 'delete', reported.removed);
         }
         // All are taken out before any is put in again: one may become what another was.
         const taken = changed.map(([before, after]) => [take(before), after] as const);
         for (const [row, after] of taken) {
           const next = rowOf(after, row.place);
           const stays = row.isListed && next.isListed;
-          if (stays) told.changed.push([row.item, after]);
+          if (stays) reported.changed.push([row.item, after]);
           const moves = !stays || compare(row.value, next.value);
-          if (moves) move(row, 'delete', stays ? undefined : told.removed);
+          if (moves) move(row, 'delete', stays ? undefined : reported.removed);
           put(Object.assign(row, next));
-          if (moves) move(row, 'insert', stays ? undefined : told.added);
+          if (moves) move(row, 'insert', stays ? undefined : reported.added);
         }
-        for (const item of added) move(put(rowOf(item, (last += 1))), 'insert', told.added);
+        for (const item of added) move(put(rowOf(item, (last += 1))), 'insert', reported.added);
         if (isLarge) fill([...byKey.values()].flat());
-        return told;
+        return reported;
       },
     };
   };

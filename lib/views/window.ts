@@ -38,11 +38,11 @@ export function windowOf<T>({ list, apply }: Rows<T>, initial: Bounds): Window<T
   /** Makes a change; returns what that means for what is shown. */
   const compare = (change: () => Delta<T>): Delta<T> => {
     const before = items();
-    const told = change();
+    const listed = change();
     const after = take();
     const [come, gone] = outOfStep(before, after);
     if (come.length || gone.length) shown = after;
-    return changeOf(come, gone, told);
+    return changeOf(come, gone, listed);
   };
 
   return {
@@ -50,9 +50,9 @@ export function windowOf<T>({ list, apply }: Rows<T>, initial: Bounds): Window<T
     items,
     apply: (delta) => {
       if (bounds.offset || bounds.limit < Infinity) return compare(() => apply(delta));
-      const told = apply(delta);
-      if (sizeOf(told)) shown = undefined;
-      return told;
+      const listed = apply(delta);
+      if (sizeOf(listed)) shown = undefined;
+      return listed;
     },
     show: (next) =>
       compare(() => {
