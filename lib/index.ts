@@ -1,3 +1,9 @@
+/**
+ * Records and collections held on a remote endpoint, as RxJS streams.
+ *
+ * @module
+ */
+
 // Making records and collections
 export { createLib, DataModel, lib } from './lib';
 export type { CollectionConfig, Lib } from './lib';

@@ -1,3 +1,10 @@
+/**
+ * What an Angular application adds: a root per injector that sends through `HttpClient`, records that end with their
+ * component, signals, and forms.
+ *
+ * @module
+ */
+
 // The root of an injector
 export { injectRivulet, provideRivulet, withFetch } from './root';
 export type { RivuletFeature } from './root';

@@ -1,3 +1,10 @@
+/**
+ * Records and lists whose data follow a schema of any library (Standard Schema): their fields and types, checked answers,
+ * checked saves.
+ *
+ * @module
+ */
+
 // Records and collections with a schema
 export { defineRecord } from './define-record';
 export type { RecordConfig, SchemaRecord } from './define-record';

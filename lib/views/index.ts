@@ -1,3 +1,10 @@
+/**
+ * What is made of a list and kept up to date write by write: parts in an order of their own, counts and sums by group,
+ * look-ups by value.
+ *
+ * @module
+ */
+
 // Lists kept in order
 export { view } from './view';
 export type { GroupedView, GroupedViewOptions, View, ViewOptions } from './view';
