@@ -146,7 +146,7 @@ export class PagedCollection<T, M extends object = ItemRecord<T>> extends Collec
       const state$ = merge(this.isReading$, this.page$).pipe(endWith(undefined));
       // Whether it is one is for the request to check, which ends at once if it was aborted.
       const { signal } = Object(options) as RequestOptions;
-      const aborted$ = signal instanceof EventTarget ? fromEvent(signal, 'abort') : EMPTY;
+      const aborted$ = signal?.addEventListener ? fromEvent(signal, 'abort') : EMPTY;
       const read$ = merge(state$, pages.changed$, aborted$).pipe(
         filter(() => !!signal?.aborted || !(this.isReading$.value && pages.isBeginning)),
         take(1),

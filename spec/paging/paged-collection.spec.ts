@@ -304,6 +304,25 @@ describe('more while a fetch is under way', () => {
     expect(server.open).toStrictEqual([]);
   });
 
+  it('does not wait once a signal of another realm is aborted', async () => {
+    const { server, people } = paged();
+    const own = new EventTarget();
+    // No EventTarget of this realm.
+    const signal = {
+      aborted: false,
+      reason: 'enough',
+      addEventListener: own.addEventListener.bind(own),
+      removeEventListener: own.removeEventListener.bind(own),
+    };
+    void people.fetch();
+    const ended = expect(people.more({ signal: signal as unknown as AbortSignal })).rejects.toBe('enough');
+    signal.aborted = true;
+    own.dispatchEvent(new Event('abort'));
+
+    await ended;
+    expect(server.open.map(String)).toStrictEqual(['GET /people?sort=id']);
+  });
+
   it('does not wait for one that a "sync" passes on after it was given up', () => {
     const { server, people, answer } = paged();
     void people.more();
