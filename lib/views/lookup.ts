@@ -16,6 +16,7 @@ export interface Lookup<T> {
   readonly dispose: () => void;
 }
 
+/** Looks up by a value: nothing is sorted before the first search, and each write is followed from then on. */
 export function lookupBy<T, M extends object>(items: Collection<T, M>, key: PathIn<T>): Lookup<T> {
   const valueOf = reader<T>(key);
   const rowsOf = rowsBy<T>(items, { sortBy: key });

@@ -50,6 +50,7 @@ export interface Sorting<T> {
   readonly compare: (a: SortValue, b: SortValue) => number;
 }
 
+/** The order that options describe. They are read once, here. */
 export function sortingOf<T>({ sortBy = [], descending, compare = ascending }: Order<T>): Sorting<T> {
   const keys = [sortBy].flat().map((key, place) => {
     const isDescending = typeof descending === 'object' ? descending[place] : descending;

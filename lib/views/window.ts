@@ -28,6 +28,7 @@ export interface Window<T> {
   readonly show: (bounds: Bounds) => Delta<T>;
 }
 
+/** Shows a part of some rows, and takes over their `apply`: whoever uses both would apply a change twice. */
 export function windowOf<T>({ list, apply }: Rows<T>, initial: Bounds): Window<T> {
   let bounds = initial;
   const take = () => list.slice(bounds.offset, bounds.offset + bounds.limit).map(({ item }) => item);
