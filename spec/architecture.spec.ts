@@ -39,7 +39,7 @@ const floors = [
     'angular/problem.ts',
     'angular/transport.ts',
     'angular/with-at.ts',
-    'angular/after-writes.ts',
+    'angular/writes-ended.ts',
   ],
   [
     'angular/root.ts',

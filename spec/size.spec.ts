@@ -14,11 +14,11 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 16_041, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 16_032, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
-    limit: 2_561,
+    limit: 2_560,
     imports: ['rxjs', 'rivulet', '@angular/core', '@angular/common/http'],
     part: 'bindControl',
   },
@@ -32,7 +32,7 @@ const entries = [
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_959,
+    limit: 2_957,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
@@ -46,14 +46,14 @@ const entries = [
   {
     name: 'rivulet/live',
     file: 'lib/live/index',
-    limit: 2_080,
+    limit: 2_070,
     imports: ['rxjs', 'rivulet'],
     part: 'EventSource',
   },
   {
     name: 'rivulet/paging',
     file: 'lib/paging/index',
-    limit: 3_520,
+    limit: 3_511,
     imports: ['rxjs', 'rivulet'],
     part: 'PagedCollection',
   },
@@ -67,7 +67,7 @@ const entries = [
   {
     name: 'rivulet/views',
     file: 'lib/views/index',
-    limit: 3_557,
+    limit: 3_549,
     imports: ['rxjs', 'rivulet'],
     part: 'sortBy',
   },

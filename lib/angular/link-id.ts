@@ -1,11 +1,11 @@
 import type { DataModel } from '../index';
 
-import { afterWrites } from './after-writes';
 import { injectorOf } from './context';
 import type { ContextOptions } from './context';
 import { computed, effect, of, onErrorResumeNext, signal, switchMap, untracked } from './peers';
 import type { Observable, Signal } from './peers';
 import { withAt } from './with-at';
+import { writesEnded } from './writes-ended';
 
 /** Stands in for the id while the record shows nothing that was read; equal to no id. */
 const nothing = Symbol();
@@ -63,7 +63,7 @@ export function linkId(record: DataModel, id: () => unknown, options?: ContextOp
     (onCleanup) => {
       const next = wanted();
       untracked(() => {
-        const ready$ = isShown(next) ? of(null) : afterWrites(record);
+        const ready$ = isShown(next) ? of(null) : writesEnded(record);
         const subscription = ready$.pipe(switchMap(() => show(next))).subscribe((error) => {
           // If the id is written by hand, `error$` clears without an answer; an answer may bring another id, as for `me`.
           if (!error && isConfirmed()) shown.set(next);
