@@ -266,6 +266,13 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
       await focused(page.locator('.list'));
     });
 
+    it.each(['/people?search=a', '/people/3?search=a'])('can be skipped at %s', async (path) => {
+      await open(path);
+      await page.getByRole('link', { name: 'Skip the list' }).press('Enter');
+      await focused(page.locator('#person'));
+      await address(path);
+    });
+
     it('can be walked through and opened by keyboard alone', async () => {
       await open('/people');
       await search().focus();

@@ -4,7 +4,7 @@ import { Component } from '@angular/core';
 @Component({
   selector: 'app-nobody-chosen',
   template: `
-    <section class="card" id="person" aria-labelledby="try-title">
+    <section class="card" id="person" tabindex="-1" aria-labelledby="try-title">
       <h2 id="try-title">Choose somebody, and try to break it</h2>
       <p>
         Everything here is saved on a real server. At the foot of the page you can make it slow, or make it

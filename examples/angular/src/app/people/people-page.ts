@@ -1,4 +1,4 @@
-import { Component, inject, input, linkedSignal } from '@angular/core';
+import { Component, DOCUMENT, inject, input, linkedSignal } from '@angular/core';
 import { takeUntilDestroyed, toObservable } from '@angular/core/rxjs-interop';
 import { Router, RouterLink, RouterOutlet } from '@angular/router';
 import { Subject, combineLatest, debounceTime, skip, startWith, switchMap } from 'rxjs';
@@ -35,6 +35,7 @@ export class PeoplePage {
   /** How many to load: one page, then one more each time; another search starts over. */
   protected readonly limit = linkedSignal({ source: this.search, computation: () => pageSize });
   protected readonly again$ = new Subject<void>();
+  readonly #document = inject(DOCUMENT);
 
   constructor() {
     const router = inject(Router);
@@ -56,5 +57,11 @@ export class PeoplePage {
         takeUntilDestroyed(),
       )
       .subscribe();
+  }
+
+  /** Moves the focus past the list. Followed as a link, "#person" would lead to the root: it is relative to `<base>`. */
+  protected skip(event: Event): void {
+    event.preventDefault();
+    this.#document.getElementById('person')?.focus();
   }
 }
