@@ -207,6 +207,15 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       expect(writes()).toEqual([]);
     });
 
+    it('is no longer said to be refused once it is taken back', async () => {
+      await open(`/people/${abby}`);
+      await fill({ City: '' });
+      await alert(/must not be blank/);
+      await button('Revert').click();
+      await standing('All saved');
+      await count(page.locator('app-person-page [role=alert] p'), 0);
+    });
+
     it("shows the server's objection until it is changed", async () => {
       await open(`/people/${abby}`);
       await saveByHand();
@@ -514,6 +523,9 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await requestsFail('503');
       await button('Delete').click();
       await alert(/503/);
+      await standing('Not deleted');
+      // It would save, and there is nothing to save.
+      await count(button('Try again'), 0);
       expect(person(abby)).toBeDefined();
       await texts(page.locator('app-person-row').first(), /Abby Kirlin/);
       await value(box('Name'), 'Abby Kirlin');

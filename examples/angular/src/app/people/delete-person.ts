@@ -6,6 +6,7 @@ import { accepted } from '../../../../shared/accepted';
 
 import { People } from './people';
 import { Person } from './person';
+import { PersonEditor } from './person-editor';
 
 /** Deletes the person without asking, since it can be undone. A version not seen here is shown, not deleted. */
 @Component({
@@ -31,12 +32,20 @@ export class DeletePerson {
   constructor() {
     const person = inject(Person);
     const people = inject(People);
+    const { isKept } = inject(PersonEditor);
     const read$ = person.fetch$({ keepEdits: true }).pipe(ignoreElements());
     const delete$ = defer(() => {
       const { id, name } = person.summary;
       return person.destroy$().pipe(
-        tap(({ status }) => {
-          this.wasChanged.set(status === 412);
+        tap({
+          next: ({ ok, status }) => {
+            this.wasChanged.set(status === 412);
+            isKept.set(!ok);
+          },
+          error: () => {
+            this.wasChanged.set(false);
+            isKept.set(true);
+          },
         }),
         concatMap((response) => (this.wasChanged() ? read$ : of(response))),
         accepted(),

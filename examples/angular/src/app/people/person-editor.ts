@@ -23,6 +23,12 @@ export class PersonEditor {
   readonly states = toSignals(this.#person);
   /** Whether to save while typing. */
   readonly isAutomatic = signal(true);
+  /** Whether there is anything to save. */
+  readonly isSavable = computed(() => this.states.isNew() || this.states.isDirty());
+  /** Whether the person was to be deleted, and is still there. */
+  readonly isKept = signal(false);
+  /** The failure to show. Why something was not saved is of no interest once it has been taken back. */
+  readonly trouble = computed(() => (this.isSavable() || this.isKept() ? this.states.error() : null));
   /** Whether the server no longer has the person. */
   readonly isGone = computed(() => {
     const error = this.states.error();
@@ -82,6 +88,7 @@ export class PersonEditor {
     const isNew = this.#person.isNew$.value;
     // The previous save may have included everything that was typed.
     if (!isNew && !this.#person.isDirty$.value) return true;
+    this.isKept.set(false);
     const isAccepted = await submit(this.#form, {
       // Only unsaved fields are sent, so that nobody else's changes to the other fields are undone.
       action: saveForm(this.#person, { patch: true }),

@@ -19,7 +19,7 @@ interface Standing {
 })
 export class PersonStatus {
   readonly #person = inject(Person);
-  readonly #states = inject(PersonEditor).states;
+  readonly #editor = inject(PersonEditor);
   readonly #conflicts = inject(Conflicts);
   readonly #savedName = toSignals(this.#person.name).remote;
   readonly #edits = toSignal(
@@ -28,16 +28,18 @@ export class PersonStatus {
   );
 
   protected readonly standing = computed((): Standing => {
-    const states = this.#states;
+    const { states, trouble, isKept } = this.#editor;
+    // Everybody on the server has a name.
+    const isKnown = this.#savedName() !== '';
     if (states.isDeleting()) return { kind: 'busy', words: 'Deleting…' };
     if (states.isSaving()) return { kind: 'busy', words: 'Saving…' };
     if (states.isReading()) return { kind: 'busy', words: 'Loading…' };
-    if (states.error())
-      return { kind: 'bad', words: states.isDirty() || states.isNew() ? 'Not saved' : 'Not loaded' };
+    if (states.error() && !states.isNew() && !isKnown) return { kind: 'bad', words: 'Not loaded' };
+    if (trouble()) return { kind: 'bad', words: isKept() ? 'Not deleted' : 'Not saved' };
     if (this.#conflicts.open().length > 0) return { kind: 'unsaved', words: 'Waiting for your choice' };
     if (this.#edits() > 0) return { kind: 'unsaved', words: `${this.#edits().toString()} unsaved` };
-    // Everybody on the server has a name, so a new person with a saved name was there before.
-    if (states.isNew()) return { kind: 'new', words: this.#savedName() ? 'Deleted' : 'Nothing saved yet' };
+    // A new person with a saved name was there before.
+    if (states.isNew()) return { kind: 'new', words: isKnown ? 'Deleted' : 'Nothing saved yet' };
     return { kind: 'saved', words: 'All saved' };
   });
 }
