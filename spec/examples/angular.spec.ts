@@ -294,6 +294,18 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
     });
   });
 
+  describe('on a narrow screen', () => {
+    it('moves the focus to the person opened, and back to the list', async () => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await open('/people');
+      await people().nth(1).press('Enter');
+      await texts(page.locator('#person-title'), 'Adelbert Botsford');
+      await focused(page.locator('#person'));
+      await page.getByRole('link', { name: 'All people' }).press('Enter');
+      await focused(page.locator('.list'));
+    });
+  });
+
   describe('the frame', () => {
     it('covers no focused element', async () => {
       await page.setViewportSize({ width: 640, height: 400 });

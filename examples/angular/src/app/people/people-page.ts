@@ -1,4 +1,14 @@
-import { Component, DOCUMENT, inject, input, linkedSignal } from '@angular/core';
+import {
+  Component,
+  DOCUMENT,
+  Injector,
+  afterNextRender,
+  inject,
+  input,
+  linkedSignal,
+  viewChild,
+} from '@angular/core';
+import type { ElementRef } from '@angular/core';
 import { takeUntilDestroyed, toObservable } from '@angular/core/rxjs-interop';
 import { Router, RouterLink, RouterOutlet } from '@angular/router';
 import { Subject, combineLatest, debounceTime, skip, startWith, switchMap } from 'rxjs';
@@ -35,7 +45,9 @@ export class PeoplePage {
   /** How many to load: one page, then one more each time; another search starts over. */
   protected readonly limit = linkedSignal({ source: this.search, computation: () => pageSize });
   protected readonly again$ = new Subject<void>();
+  private readonly list = viewChild.required<ElementRef<HTMLElement>>('list');
   readonly #document = inject(DOCUMENT);
+  readonly #injector = inject(Injector);
 
   constructor() {
     const router = inject(Router);
@@ -57,6 +69,16 @@ export class PeoplePage {
         takeUntilDestroyed(),
       )
       .subscribe();
+  }
+
+  /** Gives the list the focus that was in the person, who is gone. */
+  protected back(): void {
+    afterNextRender(
+      () => {
+        if (this.#document.activeElement === this.#document.body) this.list().nativeElement.focus();
+      },
+      { injector: this.#injector },
+    );
   }
 
   /** Moves the focus past the list. Followed as a link, "#person" would lead to the root: it is relative to `<base>`. */

@@ -9,6 +9,7 @@ import {
   linkedSignal,
   viewChild,
 } from '@angular/core';
+import type { ElementRef } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import { RouterLink } from '@angular/router';
 import { injectRecord, linkId, toSignals } from 'rivulet/angular';
@@ -67,11 +68,16 @@ export class PersonPage {
   /** The name of the person deleted here, until another is shown. */
   protected readonly deleted = linkedSignal({ source: this.id, computation: () => '' });
   private readonly question = viewChild.required(Question);
+  private readonly article = viewChild.required<ElementRef<HTMLElement>>('article');
   protected readonly again$ = new Subject<void>();
 
   constructor() {
     answerWith(this.states.error);
     inject(PageTitle).show(this.title);
+    // On a narrow screen, the list and the link that was followed make room for the person.
+    afterNextRender(() => {
+      if (this.#document.activeElement?.checkVisibility() === false) this.article().nativeElement.focus();
+    });
     this.again$
       .pipe(
         switchMap(() => this.person.fetch$().pipe(accepted())),
