@@ -195,6 +195,15 @@ describe.skipIf(!chromiumPath)('the groceries of the Angular example', { timeout
     expect(stored('Bananas')).toBeDefined();
   });
 
+  it('are not said to be none when they cannot be read', async () => {
+    await open('/people');
+    await requestsFail('500');
+    await page.getByRole('link', { name: 'Groceries' }).click();
+    await texts(page.locator('section > app-trouble p'), /is having trouble \(500/);
+    await texts(page.locator('.card-header [role=status]'), '');
+    await count(page.getByText('Nothing here.'), 0);
+  });
+
   it('stay unchanged when they cannot be reloaded', async () => {
     await open('/groceries');
     await requestsFail('500');

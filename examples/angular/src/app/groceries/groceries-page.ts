@@ -1,4 +1,4 @@
-import { Component, inject, signal } from '@angular/core';
+import { Component, computed, inject, signal } from '@angular/core';
 import { takeUntilDestroyed, toSignal } from '@angular/core/rxjs-interop';
 import { lib } from 'rivulet';
 import { injectCollection, toSignals, toWritableSignal } from 'rivulet/angular';
@@ -52,6 +52,13 @@ export class GroceriesPage {
     this.#groceries.where$({ done: false }).pipe(map(({ length }) => length)),
     { requireSync: true },
   );
+
+  /** Whether the list is what the server has; an empty one may be due to a failure. */
+  protected readonly isKnown = computed(() => this.left() + this.shown().length > 0 || !this.states.error());
+  protected readonly status = computed(() => {
+    if (this.states.isReading()) return 'Loading…';
+    return this.isKnown() ? `${this.left()} to buy` : '';
+  });
 
   /** The text in the box for a new item. */
   protected readonly text = signal('');

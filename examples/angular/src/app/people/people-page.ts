@@ -3,6 +3,7 @@ import {
   DOCUMENT,
   Injector,
   afterNextRender,
+  computed,
   inject,
   input,
   linkedSignal,
@@ -37,6 +38,12 @@ export class PeoplePage {
 
   protected readonly pageSize = pageSize;
   protected readonly people = inject(People);
+  /** How many are shown; nothing if that is not known. */
+  protected readonly status = computed(() => {
+    const { states, shown, found, total } = this.people;
+    if (states.isReading()) return 'Loading…';
+    return states.error() && found().length === 0 ? '' : `${shown().length} of ${total()}`;
+  });
   /** The text in the box: the search, plus surrounding blanks, since more may be typed after them. */
   protected readonly text = linkedSignal<string, string>({
     source: this.search,
