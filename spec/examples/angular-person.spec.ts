@@ -188,6 +188,15 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await count(page.locator('app-field-frame .mark'), 0);
     });
 
+    it('says what Reset brings back, if there are words for it', async () => {
+      await open(`/people/${abby}`);
+      await saveByHand();
+      await fill({ City: 'Lisbon' });
+      await box('Active').click();
+      await attribute(page.getByRole('button', { name: 'Reset City' }), 'title', 'Back to “Tallinn”');
+      expect(await page.getByRole('button', { name: 'Reset Active' }).getAttribute('title')).toBeNull();
+    });
+
     it('gets the focus when it is reset', async () => {
       await open(`/people/${abby}`);
       await saveByHand();

@@ -18,7 +18,7 @@ export interface Source {
     <label [for]="source().path">{{ label() }}</label>
     @if (states().isDirty()) {
       <span class="mark" [id]="source().path + '-mark'">unsaved</span>
-      <button type="button" class="reset" [title]="'Back to “' + states().remote() + '”'" (click)="reset()">
+      <button type="button" class="reset" [attr.title]="before()" (click)="reset()">
         Reset <span class="visually-hidden">{{ label() }}</span>
       </button>
     }
@@ -38,6 +38,12 @@ export class FieldFrame {
   readonly #injector = inject(Injector);
   readonly #document = inject(DOCUMENT);
   protected readonly states = computed(() => toSignals(this.source(), { injector: this.#injector }));
+
+  /** What Reset brings back; null if there are no words for it. */
+  protected readonly before = computed(() => {
+    const saved = this.states().remote();
+    return typeof saved === 'string' && saved ? `Back to “${saved}”` : null;
+  });
 
   /** Discards the edit. The button disappears, so the box gets the focus. */
   protected reset(): void {
