@@ -231,6 +231,7 @@ describe.skipIf(!chromiumPath)('the Angular example', { timeout: 20_000 }, () =>
 
     it('says when nobody is found, and shows everybody again', async () => {
       await open('/people?search=zzz');
+      await page.getByRole('radio', { name: 'former' }).check();
       await page.getByRole('button', { name: 'Show everybody' }).click();
       await focused(search());
       await texts(found(), '50 of 300');
