@@ -38,7 +38,10 @@ const view$ = choice$.pipe(
   switchMap((choice) => openView(rows, choice)),
   shareReplay({ bufferSize: 1, refCount: true }),
 );
-const isOpening$ = merge(choice$.pipe(map(() => true)), view$.pipe(map(() => false))).pipe(share());
+const isOpening$ = merge(choice$.pipe(map(() => true)), view$.pipe(map(() => false))).pipe(
+  // Replayed, because the first opening begins before the last subscriber is there.
+  shareReplay({ bufferSize: 1, refCount: true }),
+);
 const changed$ = changes(rows, checked$(part(section, 'changes-on', HTMLInputElement)), 200, random).pipe(
   share(),
 );
