@@ -33,6 +33,8 @@ interface Start {
   readonly shown: Record<FieldName, unknown>;
   /** The values it sends. */
   readonly carried: Values;
+  /** The fields that have shown those values ever since: only these may be rolled back. */
+  readonly kept: Set<FieldName>;
   /** The values that fields must still show for the answer to a write to replace them. */
   readonly unedited: Values;
   /** The fields for which something newer than its answer has come from the server since then. */
@@ -60,6 +62,12 @@ export class Oracle {
 
   isDirty(field: FieldName): boolean {
     return this.shown[field] !== this.confirmed[field];
+  }
+
+  /** A field is edited. */
+  edit(field: FieldName, value: unknown): void {
+    this.shown[field] = value;
+    for (const { carried, kept } of this.#starts.values()) if (carried[field] !== value) kept.delete(field);
   }
 
   /** A value comes from the server, newer than the requests under way. */
@@ -157,7 +165,8 @@ export class Oracle {
       ...Object.fromEntries(clean.map((field) => [field, this.shown[field]])),
     };
     const newer = new Set<FieldName>();
-    const start = { id: this.shown.id, options, shown: { ...this.shown }, carried, unedited, newer };
+    const kept = new Set(Object.keys(carried) as FieldName[]);
+    const start = { id: this.shown.id, options, shown: { ...this.shown }, carried, kept, unedited, newer };
     this.#starts.set(sent, start);
     return start;
   }
@@ -191,19 +200,16 @@ export class Oracle {
     }
   }
 
-  /** Restores the fields that were sent and still show what was sent. */
+  /** Restores the fields that were sent and were not edited since, even if they show what was sent again. */
   #rollBack(sent: Sent, why: 'error' | 'abort'): void {
-    const { id, options, carried } = this.#start(sent);
+    const { id, options, kept } = this.#start(sent);
     if (!isSameId(this.shown.id, id) || ![why, 'both'].includes(options.rollback ?? '')) return;
-    for (const [name, value] of Object.entries(carried)) {
-      const field = name as FieldName;
-      if (this.shown[field] === value && this.isDirty(field)) this.#show(field, this.confirmed[field]);
-    }
+    for (const field of kept) if (this.isDirty(field)) this.#show(field, this.confirmed[field]);
   }
 
   /** A field is written on behalf of the server, or an edit is discarded: for the reads under way that is no edit. */
   #show(field: FieldName, value: unknown): void {
-    this.shown[field] = value;
+    this.edit(field, value);
     for (const [sent, { shown }] of this.#starts) if (!sent.isWrite) shown[field] = value;
   }
 }

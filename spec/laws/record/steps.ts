@@ -13,7 +13,7 @@ type Steps = fc.Arbitrary<Step<RecordWorld>>;
 const field = fc.constantFrom('name' as const, 'city' as const);
 
 function write(world: RecordWorld, name: FieldName, value: unknown): void {
-  if (!world.isDisposed) world.oracle.shown[name] = value;
+  if (!world.isDisposed) world.oracle.edit(name, value);
   world.target[name].next(value as string);
 }
 
@@ -41,7 +41,7 @@ const setting: Steps = fc.tuple(field, fc.boolean()).map(([name, keepDirty]) =>
   step(`set({ ${name} }, { keepDirty: ${String(keepDirty)} })`, (world) => {
     const value = world.fresh('set');
     if (!world.isDisposed) {
-      world.oracle.shown[name] = value;
+      world.oracle.edit(name, value);
       if (!keepDirty) world.oracle.set(name, value);
     }
     world.target.set(dataOf({ [name]: value }) as object, { keepDirty });
