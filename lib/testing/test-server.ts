@@ -45,10 +45,7 @@ export class TestServer {
    * @throws Error unless there is exactly one; its message lists all that were sent.
    */
   expectOne(match: RequestMatch): TestRequest {
-    const [request, another] = this.open.filter((each) => isMeant(each, match));
-    if (request && !another) return request;
-    const problem = request ? 'more than one request that waits' : 'no request that waits';
-    throw new Error(`expectOne: ${problem} for an answer matches ${textOf(match)}; ${this.#report()}`);
+    return this.#one('expectOne', match);
   }
 
   /**
@@ -76,9 +73,9 @@ export class TestServer {
   async next(match: RequestMatch): Promise<TestRequest> {
     const isSent = () => this.open.some((each) => isMeant(each, match));
     const sent$ = this.#sent$.pipe(startWith(undefined), filter(isSent));
-    // Without it, `expectOne` says what is missing.
+    // Without it, this says what is missing.
     await firstValueFrom(sent$.pipe(timeout({ first: patience, with: () => [undefined] })));
-    return this.expectOne(match);
+    return this.#one('next', match);
   }
 
   /**
@@ -89,6 +86,13 @@ export class TestServer {
    */
   verify(): void {
     if (this.open.length) throw new Error(`verify: requests wait for an answer; ${this.#report()}`);
+  }
+
+  #one(call: string, match: RequestMatch): TestRequest {
+    const [request, another] = this.open.filter((each) => isMeant(each, match));
+    if (request && !another) return request;
+    const problem = request ? 'more than one request that waits' : 'no request that waits';
+    throw new Error(`${call}: ${problem} for an answer matches ${textOf(match)}; ${this.#report()}`);
   }
 
   #report(): string {

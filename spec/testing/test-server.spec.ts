@@ -231,10 +231,10 @@ describe('next', () => {
     const { people, server } = withServer();
     watch(people.fetch$());
     watch(people.fetch$());
-    await expect(server.next('/people')).rejects.toThrow('expectOne: more than one request');
+    await expect(server.next('/people')).rejects.toThrow('next: more than one request');
 
     vi.useFakeTimers();
-    const none = expect(server.next('/other')).rejects.toThrow('expectOne: no request that waits');
+    const none = expect(server.next('/other')).rejects.toThrow('next: no request that waits');
     await vi.advanceTimersByTimeAsync(1000);
     await none;
   });
