@@ -103,6 +103,14 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
       await texts(page.locator('app-person-row').first(), /Abby Kirlin\s+Lisbon/);
     });
 
+    it('adds nobody to the list whose place is further down', async () => {
+      await open('/people/3');
+      await fill({ City: 'Lisbon' });
+      await standing('1 unsaved');
+      await standing('All saved');
+      await texts(page.locator('#people-title + [role=status]'), '50 of 300');
+    });
+
     it('keeps what is typed while a save is under way, and saves it next', async () => {
       await open(`/people/${abby}`);
       const first = await hold(page, 'PATCH', `/api/people/${abby}`);

@@ -51,7 +51,7 @@ export class DeletedPerson {
       .pipe(
         exhaustMap(() => person.save$().pipe(accepted())),
         tap(() => {
-          people.put(person.summary);
+          people.put(person.summary, true);
           this.undone.emit();
         }),
         takeUntilDestroyed(),

@@ -52,12 +52,15 @@ export class People {
     );
   }
 
-  /** Adds or updates one person as the server has confirmed them, without requesting the list again. */
-  put(person: PersonSummary): void {
+  /**
+   * Adds or updates one person as the server has confirmed them, without requesting the list again. One who is not loaded, and
+   * not new, has a place further down.
+   */
+  put(person: PersonSummary, isNew: boolean): void {
     const before = this.#list.byId(person.id);
-    // A new person goes to the top, to be seen.
     if (before) this.#list.splice(this.#list.indexOf(before), 1, person);
-    else {
+    else if (isNew) {
+      // At the top, to be seen.
       this.#list.unshift(person);
       this.#total.update((total) => total + 1);
     }

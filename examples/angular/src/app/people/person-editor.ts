@@ -96,7 +96,7 @@ export class PersonEditor {
       ignoreValidators: 'all',
       // Failures are shown from the record's `error$`.
     }).catch(() => false);
-    if (isAccepted) this.#people.put(this.#person.summary);
+    if (isAccepted) this.#people.put(this.#person.summary, isNew);
     if (isAccepted && isNew) await this.show();
     return isAccepted;
   }
