@@ -34,7 +34,7 @@ export default defineConfig(
     },
   },
   {
-    // A name means one thing in a function, and what it is made of.
+    // A name means one thing in a function, and in the functions inside it.
     files: ['lib/**/*.ts'],
     rules: { '@typescript-eslint/no-shadow': 'error' },
   },

@@ -109,10 +109,14 @@ export class LiveRecords<T> {
     for (const concern of this.#allOf(id)) {
       if (this.#untouched.has(concern)) continue;
       const record = recordOf(concern);
+      const given = match(record.fields, part);
       // Not a write under way: its answer comes later, and says what the server has made of it.
-      record.outdate(match(record.fields, part), record.writing);
-      // The item has keys that no field is mapped to, too.
-      for (const read of record.reads) read.announced = { ...read.announced, ...part };
+      for (const read of record.reads) {
+        if (!isSameId(read.id, id)) continue;
+        for (const [entry] of given) read.newer.add(entry);
+        // The item has keys that no field is mapped to, too.
+        for (const key of Object.keys(part)) read.announced.add(key);
+      }
     }
   }
 
@@ -167,14 +171,12 @@ export class LiveRecords<T> {
         const item = this.#home.find(id);
         // What the list has brought before goes first: if it still waits, it would undo what was read since.
         if (item && order && this.#waiting.get(record)?.closed === false) this.#merge(record, item);
-        const newer = isListed ? item : announced;
-        return newer && isKeyed(answer)
-          ? withConfirmed(answer, {
-              answer: newer,
-              values: match(record.fields, newer),
-              fields: record.fields,
-            })
-          : answer;
+        if (!item || !isKeyed(answer) || !(isListed ?? announced.size)) return answer;
+        // As the list has it by now: what was announced may have been replaced or removed since.
+        const isNewer = ([key]: readonly [string, unknown]) => isListed ?? announced.has(key);
+        const newer = Object.fromEntries(Object.entries(item).filter(isNewer));
+        const values = match(record.fields, newer);
+        return withConfirmed(answer, { answer: newer, values, fields: record.fields });
       },
       changed: () => {
         this.#unsettled.add(record);

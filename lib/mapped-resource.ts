@@ -31,8 +31,8 @@ export interface Failed {
 export interface RecordRead extends Read, Pending {
   /** Whether a newer read of the list that it is in has brought the item since. */
   isListed?: boolean;
-  /** What has been announced of the item since. */
-  announced?: object;
+  /** The keys of the item of which something has been announced since. */
+  readonly announced: Set<string>;
 }
 
 /** An item that is being created in a list. */

@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 16_032, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 16_080, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -32,7 +32,7 @@ const entries = [
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_957,
+    limit: 2_955,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
@@ -53,7 +53,7 @@ const entries = [
   {
     name: 'rivulet/paging',
     file: 'lib/paging/index',
-    limit: 3_511,
+    limit: 3_515,
     imports: ['rxjs', 'rivulet'],
     part: 'PagedCollection',
   },

@@ -18,9 +18,9 @@ export interface MergeConflictsOptions {
 /**
  * Continues a save after a version conflict: `person.save$({ patch: true }).pipe(mergeConflicts(person))`.
  *
- * If the server refuses because it holds another version, that version is read, past the browser's cache, with `keepEdits`: fields without an edit take
- * the server's value, edits stay. If nobody else has changed a field that holds an edit, or `keepMine()` or `takeTheirs()`
- * decides each such field as `conflicts$` emits it, the save is sent again (with `patch` it carries the edits only); if no
+ * If the server refuses because it holds another version, that version is read with `keepEdits` (and `cache: 'no-cache'`):
+ * fields without an edit take the server's value, edits stay. If nobody else has changed a field that holds an edit, or
+ * `keepMine()` or `takeTheirs()` decides each such field as `conflicts$` emits it, the save is sent again (with `patch` it carries the edits only); if no
  * edit is left, nothing is sent, and this emits the answer to the read.
  * Otherwise this emits the refused answer (that of a create at once); `error$` is then that of the read. Until all are
  * decided, a server that honors `If-Match` refuses each save; then the next one goes through. A server that compares a

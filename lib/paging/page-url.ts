@@ -70,7 +70,7 @@ function linkedUrl(link: string, { request, response }: Page<unknown>): string {
   }
   // A path that begins with two slashes would be taken for another host.
   const isWhole = /^([a-z][a-z\d+.-]*:)?\/\//i.test(request.url) || url.pathname[1] === '/';
-  return isWhole ? url.href : url.href.replace(/^[^/]*\/\/[^/]*/, '');
+  return isWhole ? url.href : url.href.replace(/^[^/]*\/\/[^/?#]*/, '');
 }
 
 /** The origin, also of what has none for browsers (`null`), such as the page of a native shell. */

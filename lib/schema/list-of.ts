@@ -13,10 +13,10 @@ export interface ListConfig<
   readonly schema: S;
   /**
    * Called for each item of a read that the schema refuses, with what is wrong and the item as `parse` returned it; the item
-   * is left out. What it throws or rejects with, the read fails with. Default: the whole read fails with a `SchemaError` that lists
-   * everything wrong, and nothing is written.
+   * is left out. What it throws or rejects with, the read fails with; for a promise, the read waits. Default: the whole read
+   * fails with a `SchemaError` that lists everything wrong, and nothing is written.
    */
-  readonly onInvalid?: ((error: SchemaError, item: unknown) => void | PromiseLike<void>) | undefined;
+  readonly onInvalid?: ((error: SchemaError, item: unknown) => unknown) | undefined;
 }
 
 /**
@@ -67,8 +67,8 @@ function valid(
   for (const { failed } of outcomes) if (failed) throw failed.with;
   const wrong = onInvalid ? [] : outcomes.flatMap(({ issues = [] }) => issues);
   if (wrong.length) throw new SchemaError(action, 'the answer', wrong);
-  const told = outcomes.map(
+  const handled = outcomes.map(
     ({ issues }, place) => issues && onInvalid?.(new SchemaError(action, 'an item', issues), items[place]),
   );
-  return andThen(allOf(told), () => outcomes.flatMap(({ issues, value }) => (issues ? [] : [value])));
+  return andThen(allOf(handled), () => outcomes.flatMap(({ issues, value }) => (issues ? [] : [value])));
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { DataModel } from 'rivulet';
 import type { Field, Lib } from 'rivulet';
+import { etags } from 'rivulet/etag';
 import { followChanges } from 'rivulet/live';
 import type { Change, FollowOptions } from 'rivulet/live';
 import { TestClock } from 'rivulet/testing';
@@ -11,6 +12,30 @@ import { valuesOf } from '../watch';
 
 import { ann, bo, eve, gone, listOf, patch, put } from './people';
 import type { Person } from './people';
+
+/** A model that does not map the version. */
+class Named extends DataModel {
+  readonly id: Field<number>;
+  readonly name: Field<string>;
+
+  constructor(root: Lib) {
+    super({}, root);
+    this.id = root.observable(0).map('id', this);
+    this.name = root.observable('').map('name', this);
+  }
+}
+
+/** A model that does not map the name. */
+class Counted extends DataModel {
+  readonly id: Field<number>;
+  readonly version: Field<number>;
+
+  constructor(root: Lib) {
+    super({}, root);
+    this.id = root.observable(0).map('id', this);
+    this.version = root.observable(0).map('version', this);
+  }
+}
 
 type Changes = Change<Person> | readonly Change<Person>[];
 
@@ -241,16 +266,6 @@ describe('changes during a read of the list', () => {
   });
 
   it('are newer than that also for what the model of the record does not map', () => {
-    class Counted extends DataModel {
-      readonly id: Field<number>;
-      readonly version: Field<number>;
-
-      constructor(root: Lib) {
-        super({}, root);
-        this.id = root.observable(0).map('id', this);
-        this.version = root.observable(0).map('version', this);
-      }
-    }
     const { server, list, feed } = following([ann], versions, { model: Counted });
     const record = list.record(1);
     void record.fetch();
@@ -262,6 +277,40 @@ describe('changes during a read of the list', () => {
       [{ ...ann, name: 'New', version: 3 }],
       { id: 1, version: 3 },
     ]);
+  });
+
+  it('leave the answer to a read of the record whole if they change nothing: it has the version of what is shown', async () => {
+    const { server, list, feed } = following([ann], {}, {}, etags());
+    const record = list.record(1);
+    const read = record.fetch();
+    feed.next(put({ ...ann }));
+    server.open[0]?.answer({ ...ann, name: 'Read' }, { headers: { etag: '"1"' } });
+    await read;
+    record.name.next('Mine');
+    void record.save();
+
+    expect(server.open[0]?.headers.get('if-match')).toBe('"1"');
+  });
+
+  it('take keys out of the item for good, whatever was announced before', () => {
+    const { server, list, feed } = following([ann]);
+    void list.record(1).fetch();
+    feed.next(patch({ id: 1, version: 2 }));
+    feed.next(put({ id: 1, name: 'New' }));
+    server.open[0]?.answer({ id: 1, name: 'Old' });
+
+    expect(list.value).toStrictEqual([{ id: 1, name: 'New' }]);
+  });
+
+  it('leave a read of another id alone, though the record still stands for this one', () => {
+    const { server, list, feed } = following([ann, bo], {}, { model: Named });
+    const record = list.record(1);
+    record.id.next(2);
+    void record.fetch();
+    feed.next(patch({ id: 1, version: 5 }));
+    server.open[0]?.answer({ ...bo, version: 7 });
+
+    expect(list.byId(2)).toStrictEqual({ ...bo, version: 7 });
   });
 
   it('are newer than the answer to a read of the record that a save has held back', () => {

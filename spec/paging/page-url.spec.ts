@@ -152,6 +152,11 @@ describe('the url that a server names for the next page', () => {
     expect(() => urlAfter('https://evil.example/people?token=1', '/people')).toThrow(/^((?!token).)*$/);
   });
 
+  it('keeps its query without a path, too', () => {
+    vi.stubGlobal('document', { baseURI: 'app://host' });
+    expect(urlAfter('?page=2', '?q=1')).toBe('?page=2');
+  });
+
   it('is refused if it is none', () => {
     expect(() => urlAfter('http://', 'https://api.example/people')).toThrow(
       expect.objectContaining({
