@@ -207,6 +207,16 @@ describe('answers', () => {
     ]);
   });
 
+  it('to a read bring no data if they are such a stand-in', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve({ ok: true, status: 200 }));
+    const { person } = withPerson({ options: { transport: undefined } });
+    const before = person.get();
+
+    const { status } = await person.fetch();
+
+    expect([status, person.get(), person.error$.value]).toStrictEqual([200, before, null]);
+  });
+
   it('may come from a stand-in for fetch that returns no promises', async () => {
     vi.stubGlobal('fetch', () => ({ ok: true, status: 200, json: () => [{ name: 'Eve' }] }));
     const people = createLib().collection<{ name: string }>({ url: '/people' });
