@@ -110,7 +110,7 @@ export class LiveRecords<T> {
       if (this.#untouched.has(concern)) continue;
       const record = recordOf(concern);
       const given = match(record.fields, part);
-      // Not a write under way: its answer comes later, and says what the server has made of it.
+      // Only reads: the answer to a write comes later, and says what the server has made of it.
       for (const read of record.reads) {
         if (!isSameId(read.id, id)) continue;
         for (const [entry] of given) read.newer.add(entry);
@@ -167,22 +167,26 @@ export class LiveRecords<T> {
       },
       beginCreation: () => this.#home.beginCreation(),
       reads: this.#home.recordReads,
-      withNewer: (answer, { id, isListed, announced, order }) => {
-        const item = this.#home.find(id);
-        // What the list has brought before goes first: if it still waits, it would undo what was read since.
-        if (item && order && this.#waiting.get(record)?.closed === false) this.#merge(record, item);
-        if (!item || !isKeyed(answer) || !(isListed ?? announced.size)) return answer;
-        // As the list has it by now: what was announced may have been replaced or removed since.
-        const isNewer = ([key]: readonly [string, unknown]) => isListed ?? announced.has(key);
-        const newer = Object.fromEntries(Object.entries(item).filter(isNewer));
-        const values = match(record.fields, newer);
-        return withConfirmed(answer, { answer: newer, values, fields: record.fields });
-      },
+      withNewer: (answer, read) => this.#withNewer(record, answer, read),
       changed: () => {
         this.#unsettled.add(record);
         notifyLast(settle);
       },
     };
+  }
+
+  /** The answer to a read with what the list has brought or announced since. */
+  #withNewer(record: RecordResource, answer: unknown, read: RecordRead): unknown {
+    const { id, isListed, announced, order } = read;
+    const item = this.#home.find(id);
+    // What the list has brought before goes first: if it still waits, it would undo what was read since.
+    if (item && order && this.#waiting.get(record)?.closed === false) this.#merge(record, item);
+    if (!item || !isKeyed(answer) || !(isListed ?? announced.size)) return answer;
+    // As the list has it by now: what was announced may have been replaced or removed since.
+    const isNewer = ([key]: readonly [string, unknown]) => isListed ?? announced.has(key);
+    const newer = Object.fromEntries(Object.entries(item).filter(isNewer));
+    const values = match(record.fields, newer);
+    return withConfirmed(answer, { answer: newer, values, fields: record.fields });
   }
 
   /** Writes what the server has confirmed for a record to its item. */

@@ -20,8 +20,8 @@ export interface MergeConflictsOptions {
  *
  * If the server refuses because it holds another version, that version is read with `keepEdits` (and `cache: 'no-cache'`):
  * fields without an edit take the server's value, edits stay. If nobody else has changed a field that holds an edit, or
- * `keepMine()` or `takeTheirs()` decides each such field as `conflicts$` emits it, the save is sent again (with `patch` it carries the edits only); if no
- * edit is left, nothing is sent, and this emits the answer to the read.
+ * `keepMine()` or `takeTheirs()` decides each such field as `conflicts$` emits it, the save is sent again (with `patch` it
+ * carries the edits only); if no edit is left, nothing is sent, and this emits the answer to the read.
  * Otherwise this emits the refused answer (that of a create at once); `error$` is then that of the read. Until all are
  * decided, a server that honors `If-Match` refuses each save; then the next one goes through. A server that compares a
  * version in the data accepts it: there, save only when `conflicts$` has none open.

@@ -119,7 +119,7 @@ export function decodeOnce<E extends Received>(exchange: E, decoding: Decoding):
 /** Turns whatever a `sync` returned into an answer with its data: a response, an exchange, plain data or nothing. */
 export function receive(result: unknown, decoding: Decoding): Observable<Received> {
   const { response } = Object(result) as Partial<Exchange>;
-  if (isResponse(response) || decoding.decoded.has(response as never))
+  if (response && (isResponse(response) || decoding.decoded.has(response)))
     return decodeOnce(result as Exchange, decoding);
   return isResponse(result)
     ? decode({ response: result, body: undefined }, decoding)
