@@ -26,6 +26,8 @@ interface Open {
   readonly id: unknown;
   /** What the server confirmed. */
   readonly theirs: unknown;
+  /** As it was told last: the same object as long as the edit is the same. */
+  told?: Conflict;
 }
 
 /** The conflicts of a record. Each is open until it is decided or the edit ends in any other way. */
@@ -45,6 +47,13 @@ export class Conflicts {
     map(([entry, open]) => this.#conflictOf(entry, open)),
   );
 
+  /** Those that are open, as they are now. */
+  get open(): readonly Conflict[] {
+    return [...this.#open]
+      .filter(([entry, open]) => this.#isOpen(entry, open))
+      .map(([entry, open]) => this.#conflictOf(entry, open));
+  }
+
   /** Emits a conflict once the write is over, unless a subscriber notified of the write has ended it. */
   add(entry: Entry): void {
     const open = { id: this.#record.id, theirs: entry.confirmed };
@@ -52,6 +61,7 @@ export class Conflicts {
       if (!this.#isOpen(entry, open)) return;
       this.#open.set(entry, open);
       this.#told$.next([entry, open]);
+      this.#record.changed();
     });
   }
 
@@ -69,22 +79,23 @@ export class Conflicts {
 
   #conflictOf(entry: Entry, open: Open): Conflict {
     const mine = shown(entry);
+    if (open.told && equal(open.told.mine, mine)) return open.told;
     const decide = (choose: () => void) => () => {
       if (this.#open.get(entry) === open) this.#open.delete(entry);
       // A late choice must not affect another record shown since then.
       if (isSameId(this.#record.id, open.id)) choose();
     };
-    return {
+    return (open.told = {
       path: entry.path,
       mine,
       theirs: open.theirs,
       keepMine: decide(() => {
-        // What was typed since then is an edit, too.
-        if (!isDirty(entry)) this.#record.show([[entry, mine]]);
+        // What was typed since then is an edit, too. Writing nothing still tells that the choice was made.
+        this.#record.show(isDirty(entry) ? [] : [[entry, mine]]);
       }),
       takeTheirs: decide(() => {
         this.#record.restore([entry]);
       }),
-    };
+    });
   }
 }

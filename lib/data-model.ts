@@ -157,6 +157,11 @@ export interface RemoteRecord {
    * another record is shown.
    */
   readonly conflicts$: Observable<Conflict>;
+  /**
+   * All conflicts that are open now, in the order in which they arose: for showing them as a list, and for waiting until all
+   * are decided. Emits when one is added, decided or ends in another way, and when its edit changes.
+   */
+  readonly openConflicts$: StateStream<readonly Conflict[]>;
 
   /** Discards all edits: restores the values last confirmed. */
   reset(): this;
@@ -229,6 +234,7 @@ const members: Members = {
       takeUntil(record.disposed$),
     ),
   conflicts$: (record: RecordResource) => record.conflicts.stream$.pipe(takeUntil(record.disposed$)),
+  openConflicts$: (record: RecordResource) => record.derive(() => record.conflicts.open),
   reset: (record: RecordResource, owner: RemoteRecord) => () => {
     record.restore(record.fields);
     return owner;

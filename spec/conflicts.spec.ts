@@ -389,3 +389,74 @@ describe('a conflict that is open', () => {
     expect(valuesOf(ann.conflicts$)).toMatchObject([{ mine: 'Mine', theirs: 'Theirs' }]);
   });
 });
+
+describe('openConflicts$', () => {
+  /** What is open, each time that it is told. */
+  const listed = (person: Person) => {
+    const told: unknown[] = [];
+    person.openConflicts$.subscribe((open) => {
+      told.push(open.map(({ path, mine, theirs }) => `${path}: ${String(mine)}, ${String(theirs)}`));
+    });
+    return told;
+  };
+
+  it('emits the list whenever a conflict is added, changes, is decided or ends', () => {
+    const { rows$, person } = following();
+    person.city.next('Rome');
+    const told = listed(person);
+    rows$.next({ name: 'Theirs', address: { city: 'Kyiv' } });
+    person.name.next('Mine too');
+    person.openConflicts$.value[0]?.keepMine();
+    person.city.reset();
+    expect(told).toStrictEqual([
+      [],
+      ['name: Mine, Theirs', 'address.city: Rome, Kyiv'],
+      ['name: Mine too, Theirs', 'address.city: Rome, Kyiv'],
+      ['address.city: Rome, Kyiv'],
+      [],
+    ]);
+  });
+
+  it('emits once for each choice, whether it writes or not', () => {
+    const { rows$, person } = following();
+    person.city.next('Rome');
+    rows$.next({ name: 'Theirs', address: { city: 'Kyiv' } });
+    const told = listed(person);
+    const [name, city] = person.openConflicts$.value;
+    name?.keepMine();
+    city?.takeTheirs();
+    expect(told).toHaveLength(3);
+    expect([person.name.value, person.city.value, person.isDirty$.value]).toStrictEqual([
+      'Mine',
+      'Kyiv',
+      true,
+    ]);
+  });
+
+  it('holds the conflict that conflicts$ has emitted, the same object while nothing changes', () => {
+    const { rows$, person, conflicts } = edited();
+    rows$.next({ name: 'Theirs' });
+    person.city.next('Rome');
+    const [open] = person.openConflicts$.value;
+    expect(open).toBe(conflicts[0]);
+    expect(person.openConflicts$.value).toBe(person.openConflicts$.value);
+  });
+
+  it('is empty once another record is shown, and completes with the record', () => {
+    const { rows$, person } = following();
+    const told = listed(person);
+    let isComplete = false;
+    person.openConflicts$.subscribe({ complete: () => (isComplete = true) });
+    rows$.next({ name: 'Theirs' });
+    person.id.next(8);
+    person.dispose();
+    expect([told, isComplete]).toStrictEqual([[[], ['name: Mine, Theirs'], []], true]);
+  });
+
+  it('lists an edit that leaves the field without a value', () => {
+    const { rows$, person } = following();
+    person.name.next(undefined as never);
+    rows$.next({ name: 'Theirs' });
+    expect(person.openConflicts$.value).toMatchObject([{ mine: undefined, theirs: 'Theirs' }]);
+  });
+});

@@ -24,7 +24,7 @@ export interface MergeConflictsOptions {
  * carries the edits only); if no edit is left, nothing is sent, and this emits the answer to the read.
  * Otherwise this emits the refused answer (that of a create at once); `error$` is then that of the read. Until all are
  * decided, a server that honors `If-Match` refuses each save; then the next one goes through. A server that compares a
- * version in the data accepts it: there, save only when `conflicts$` has none open.
+ * version in the data accepts it: there, save only while `openConflicts$` is empty.
  *
  * Without any edit, as for given `attrs`, a save is sent again only if the read has changed nothing, which it would overwrite
  * unseen. With edits beside `attrs` that is not noticed: write what is to be saved into the fields instead.

@@ -1,7 +1,6 @@
-import type { AroundContext, Concern } from '../index';
+import type { AroundContext, Concern, DataModel } from '../index';
 
 import { equal } from './peers';
-import type { Observable } from './peers';
 
 /** A version of a record or list that the server sent, and what was shown once it had been written. */
 export interface Version {
@@ -58,17 +57,8 @@ export function tagFor(
 }
 
 /** Whether a record has an undecided conflict: an edit of a field that others have changed too. */
-export function isContested(concern: Concern): boolean {
-  const { conflicts$ } = concern as Concern & { readonly conflicts$: Observable<unknown> };
-  let isOpen = false;
-  conflicts$
-    // Open ones are emitted on subscription.
-    .subscribe(() => {
-      isOpen = true;
-    })
-    .unsubscribe();
-  return isOpen;
-}
+export const isContested = (concern: Concern): boolean =>
+  !!(concern as Partial<Pick<DataModel, 'openConflicts$'>>).openConflicts$?.value.length;
 
 /** A record's id as text, as which a server may answer a number; for a list always the same. */
 export const idOf = (concern: Concern & Identified): string => String(concern.get?.(concern.idAttribute));

@@ -104,7 +104,7 @@ describe('toSignals', () => {
     expectTypeOf<keyof typeof signals>().toEqualTypeOf<
       | ('id' | 'name' | 'city' | 'isOpen')
       | ('data' | 'error' | 'isNew' | 'isDirty' | 'isReading' | 'isCreating' | 'isUpdating' | 'isDeleting')
-      | ('isSaving' | 'requestInProgress')
+      | ('isSaving' | 'openConflicts' | 'requestInProgress')
     >();
   });
 

@@ -9,11 +9,10 @@ import {
   computed,
   inject,
 } from '@angular/core';
-import type { Conflict, PathOf } from 'rivulet';
+import type { Conflict } from 'rivulet';
 
 import { nameOf } from '../../../../shared/explain';
 
-import { Conflicts } from './conflicts';
 import { Person } from './person';
 import { PersonEditor } from './person-editor';
 
@@ -31,17 +30,14 @@ export class PersonConflicts {
   readonly #injector = inject(Injector);
   readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
 
-  protected readonly conflicts = inject(Conflicts);
-  protected readonly rows = computed(() => {
-    // Mine is the value shown now, which typing on may have changed since the conflict was reported.
-    this.#states.data();
-    return this.conflicts.open().map((conflict) => ({
+  protected readonly rows = computed(() =>
+    this.#states.openConflicts().map((conflict) => ({
       conflict,
       name: nameOf(conflict.path),
-      mine: this.#inWords(conflict.path, this.#person.get(conflict.path as PathOf<Person>)),
+      mine: this.#inWords(conflict.path, conflict.mine),
       theirs: this.#inWords(conflict.path, conflict.theirs),
-    }));
-  });
+    })),
+  );
 
   /** Focuses the first of the fields; false if there is none. */
   focus(): boolean {

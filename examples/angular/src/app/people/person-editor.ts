@@ -8,7 +8,6 @@ import type { DataOf } from 'rivulet';
 import { formModel, saveForm, toSignals } from 'rivulet/angular';
 import { Subject, combineLatest, debounceTime, filter, firstValueFrom, merge } from 'rxjs';
 
-import { Conflicts } from './conflicts';
 import { People } from './people';
 import { Person } from './person';
 
@@ -17,7 +16,6 @@ import { Person } from './person';
 export class PersonEditor {
   readonly #person = inject(Person);
   readonly #people = inject(People);
-  readonly #conflicts = inject(Conflicts);
   readonly #router = inject(Router);
 
   readonly states = toSignals(this.#person);
@@ -42,7 +40,7 @@ export class PersonEditor {
   readonly #ended$ = new Subject<boolean>();
 
   constructor() {
-    const { changes$, isDeleting$, isDirty$, isNew$ } = this.#person;
+    const { changes$, isDeleting$, isDirty$, isNew$, openConflicts$ } = this.#person;
     // An edit waits for a delete that is under way, and is saved if the person is still there.
     const typed$ = combineLatest([changes$, toObservable(this.isAutomatic), isDeleting$]).pipe(
       debounceTime(600),
@@ -50,7 +48,7 @@ export class PersonEditor {
       filter(([, isAutomatic]) => isAutomatic && !isNew$.value && isDirty$.value),
     );
     // The save that had to wait for the choice goes ahead, if anything is left to save.
-    const settled$ = this.#conflicts.settled$.pipe(filter(() => this.#person.isDirty$.value));
+    const settled$ = openConflicts$.pipe(filter((open) => open.length === 0 && isDirty$.value));
     // One save at a time, then another if something was typed in the meantime.
     merge(this.#asked$, typed$, settled$)
       .pipe(
@@ -82,7 +80,7 @@ export class PersonEditor {
   async #submit(): Promise<boolean> {
     if (!this.#form) return false;
     // Sent now, it would overwrite what somebody else has saved, before the user has chosen to.
-    if (this.#conflicts.open().length > 0) return false;
+    if (this.#person.openConflicts$.value.length > 0) return false;
     // During a delete, the save would wait for it, and create the deleted person again.
     if (this.#person.isDeleting$.value) return false;
     const isNew = this.#person.isNew$.value;

@@ -6,7 +6,6 @@ import { DateField } from '../ui/date-field';
 import { TextField } from '../ui/text-field';
 import { Trouble } from '../ui/trouble';
 
-import { Conflicts } from './conflicts';
 import { DeletePerson } from './delete-person';
 import { Person } from './person';
 import { PersonConflicts } from './person-conflicts';
@@ -27,7 +26,6 @@ export class PersonForm {
   protected readonly editor = inject(PersonEditor);
   protected readonly form = this.editor.open();
   protected readonly states = this.editor.states;
-  protected readonly conflicts = inject(Conflicts);
   private readonly choices = viewChild.required(PersonConflicts);
 
   /** Saves, or moves the focus to the first open conflict. */

@@ -21,7 +21,6 @@ import { PageTitle } from '../ui/page-title';
 import { Question } from '../ui/question';
 import { Trouble } from '../ui/trouble';
 
-import { Conflicts } from './conflicts';
 import { DeletedPerson } from './deleted-person';
 import { People } from './people';
 import { Person } from './person';
@@ -34,7 +33,7 @@ import { PersonStatus } from './person-status';
   selector: 'app-person-page',
   imports: [DeletedPerson, PersonForm, PersonStatus, Question, RouterLink, Trouble],
   // One record for as long as the page is open, whoever is shown; the parts of the page inject it.
-  providers: [{ provide: Person, useFactory: () => injectRecord(Person) }, Conflicts, PersonEditor],
+  providers: [{ provide: Person, useFactory: () => injectRecord(Person) }, PersonEditor],
   templateUrl: './person-page.component.html',
   styleUrl: './person-page.css',
   host: { '(window:beforeunload)': 'warn($event)' },

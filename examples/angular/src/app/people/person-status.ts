@@ -3,7 +3,6 @@ import { toSignal } from '@angular/core/rxjs-interop';
 import { toSignals } from 'rivulet/angular';
 import { map } from 'rxjs';
 
-import { Conflicts } from './conflicts';
 import { Person } from './person';
 import { PersonEditor } from './person-editor';
 
@@ -20,7 +19,6 @@ interface Standing {
 export class PersonStatus {
   readonly #person = inject(Person);
   readonly #editor = inject(PersonEditor);
-  readonly #conflicts = inject(Conflicts);
   readonly #savedName = toSignals(this.#person.name).remote;
   readonly #edits = toSignal(
     this.#person.changes$.pipe(map(() => Object.values(this.#person.dirtyMap()).filter(Boolean).length)),
@@ -36,7 +34,7 @@ export class PersonStatus {
     if (states.isReading()) return { kind: 'busy', words: 'Loading…' };
     if (states.error() && !states.isNew() && !isKnown) return { kind: 'bad', words: 'Not loaded' };
     if (trouble()) return { kind: 'bad', words: isKept() ? 'Not deleted' : 'Not saved' };
-    if (this.#conflicts.open().length > 0) return { kind: 'unsaved', words: 'Waiting for your choice' };
+    if (states.openConflicts().length > 0) return { kind: 'unsaved', words: 'Waiting for your choice' };
     if (this.#edits() > 0) return { kind: 'unsaved', words: `${this.#edits().toString()} unsaved` };
     // A new person with a saved name was there before.
     if (states.isNew()) return { kind: 'new', words: isKnown ? 'Deleted' : 'Nothing saved yet' };

@@ -27,7 +27,7 @@ export class Person extends DataModel {
 
   /**
    * Saves, and continues if somebody else has saved in the meantime: edits made here are saved on top of that, unless both
-   * have changed the same field. Then `conflicts$` reports the field, and this emits the refused answer.
+   * have changed the same field. Then `openConflicts$` has the field, and this emits the refused answer.
    */
   override save$(options?: RequestOptions | Event): Observable<Response> {
     // This server uses 409 for an e-mail that is taken, so sending it again is no use.
