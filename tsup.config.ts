@@ -4,6 +4,7 @@ export default defineConfig({
   entry: {
     index: 'lib/index.ts',
     angular: 'lib/angular/index.ts',
+    autosave: 'lib/autosave/index.ts',
     etag: 'lib/etag/index.ts',
     schema: 'lib/schema/index.ts',
     resilience: 'lib/resilience/index.ts',

@@ -23,7 +23,7 @@ export default defineConfig({
     sequence: { sequencer: QuickFirst },
     include: [
       'spec/*.spec.ts',
-      'spec/{request,etag,live,paging,resilience,schema,testing,views}/*.spec.ts',
+      'spec/{request,autosave,etag,live,paging,resilience,schema,testing,views}/*.spec.ts',
       'spec/laws/*.spec.ts',
     ],
     // Few and always the same: a surviving mutant must survive again.

@@ -50,6 +50,9 @@ const floors = [
   ],
   ['angular/inject.ts', 'angular/form-model.ts'],
   ['angular/index.ts'],
+  ['autosave/peers.ts'],
+  ['autosave/autosave.ts'],
+  ['autosave/index.ts'],
   ['etag/peers.ts'],
   ['etag/version.ts'],
   ['etag/etags.ts', 'etag/merge-conflicts.ts'],
@@ -101,6 +104,7 @@ const floors = [
 const packages = {
   core: ['rxjs'],
   angular: ['rxjs', '@angular/core', '@angular/common/http'],
+  autosave: ['rxjs'],
   etag: ['rxjs'],
   schema: ['rxjs'],
   resilience: ['rxjs'],

@@ -94,6 +94,12 @@ const entries = [
     types: ['ContextOptions', 'Control', 'Disposable', 'FormError', 'RecordSignals', 'RivuletFeature'],
   },
   {
+    file: 'autosave/index.ts',
+    load: () => import('../lib/autosave/index'),
+    values: ['autosave'],
+    types: ['Autosave', 'AutosaveOptions', 'AutosaveState'],
+  },
+  {
     file: 'etag/index.ts',
     load: () => import('../lib/etag/index'),
     values: ['etags', 'mergeConflicts'],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Collection, DataModel, ItemRecord, Lib, LibOptions, RequestOptions } from 'rivulet';
+import { autosave } from 'rivulet/autosave';
 import { etags } from 'rivulet/etag';
 import { followChanges, poll } from 'rivulet/live';
 import type { Change } from 'rivulet/live';
@@ -337,6 +338,25 @@ describe('a record', () => {
     };
 
     for (const method of ['save$', 'destroy$'] as const) expect(await survivors(write(method))).toBe(0);
+  });
+});
+
+describe('100 records that are saved while they are edited', () => {
+  it('are dropped with their autosaves, which leave nothing that waits', async () => {
+    const { scheduler, server, root } = new Stage();
+    const made = Array.from({ length: 100 }, () => {
+      const person = new Person(root, {}, {});
+      const saving = autosave(person, { scheduler });
+      saving.state$.subscribe();
+      person.name.next('Bob');
+      advance(scheduler, scheduler.now() + 500);
+      server.held.pop()?.ok();
+      void saving.flush();
+      return [new WeakRef<object>(person), new WeakRef<object>(saving)];
+    });
+
+    expect(scheduler.actions).toHaveLength(0);
+    expect(await survivors(made.flat())).toBeLessThan(3);
   });
 });
 

@@ -27,7 +27,18 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** What a build produces for each entry. */
-const names = ['index', 'angular', 'etag', 'live', 'paging', 'resilience', 'schema', 'testing', 'views'];
+const names = [
+  'index',
+  'angular',
+  'autosave',
+  'etag',
+  'live',
+  'paging',
+  'resilience',
+  'schema',
+  'testing',
+  'views',
+];
 const built = names.flatMap((entry) =>
   ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `${entry}.${extension}`),
 );

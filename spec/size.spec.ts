@@ -23,6 +23,13 @@ const entries = [
     part: 'bindControl',
   },
   {
+    name: 'rivulet/autosave',
+    file: 'lib/autosave/index',
+    limit: 1_163,
+    imports: ['rxjs', 'rivulet'],
+    part: 'openConflicts$',
+  },
+  {
     name: 'rivulet/etag',
     file: 'lib/etag/index',
     limit: 1_002,

@@ -36,6 +36,7 @@ describe('the build of the Angular example', () => {
     const own = modules.filter((name) => /rivulet|^(\.\.\/)*(lib|dist)\//.test(name));
     expect(own.map((name) => name.replace(/chunk-\w+/, 'chunk')).sort()).toEqual([
       '../node_modules/rivulet/dist/angular.js',
+      '../node_modules/rivulet/dist/autosave.js',
       '../node_modules/rivulet/dist/chunk.js',
       '../node_modules/rivulet/dist/etag.js',
       '../node_modules/rivulet/dist/index.js',

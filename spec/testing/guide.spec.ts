@@ -12,7 +12,7 @@ describe('docs/TESTING.md', () => {
     ['time', 'new TestClock();', ['PATCH /api/notes/1', 'PATCH /api/notes/1']],
     [
       'conflicts',
-      "TestServer } from 'rivulet/testing';\nimport assert from 'node:assert/strict';\n\nclass Note",
+      'mergeConflicts(note)).subscribe()',
       ['GET /api/notes/1', 'PATCH /api/notes/1', 'GET /api/notes/1', 'PATCH /api/notes/1'],
     ],
     ['feeds', 'const following = open(', ['GET /api/notes']],

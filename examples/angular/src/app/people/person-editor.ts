@@ -1,12 +1,13 @@
 import { Service, computed, inject, signal } from '@angular/core';
-import { takeUntilDestroyed, toObservable } from '@angular/core/rxjs-interop';
+import { toObservable } from '@angular/core/rxjs-interop';
 import { form, submit } from '@angular/forms/signals';
 import type { FieldTree } from '@angular/forms/signals';
 import { Router } from '@angular/router';
-import { RequestError, saveLatest } from 'rivulet';
+import { RequestError } from 'rivulet';
 import type { DataOf } from 'rivulet';
 import { formModel, saveForm, toSignals } from 'rivulet/angular';
-import { Subject, combineLatest, debounceTime, filter, firstValueFrom, merge } from 'rxjs';
+import { autosave } from 'rivulet/autosave';
+import { combineLatest, map } from 'rxjs';
 
 import { People } from './people';
 import { Person } from './person';
@@ -35,29 +36,14 @@ export class PersonEditor {
 
   /** The form that was opened last. */
   #form?: FieldTree<DataOf<Person>>;
-  readonly #asked$ = new Subject<void>();
-  /** Emits at the end of each save whether it was accepted. */
-  readonly #ended$ = new Subject<boolean>();
-
-  constructor() {
-    const { changes$, isDeleting$, isDirty$, isNew$, openConflicts$ } = this.#person;
-    // An edit waits for a delete that is under way, and is saved if the person is still there.
-    const typed$ = combineLatest([changes$, toObservable(this.isAutomatic), isDeleting$]).pipe(
-      debounceTime(600),
-      // A new person is first saved with the button: an incomplete one would only be refused.
-      filter(([, isAutomatic]) => isAutomatic && !isNew$.value && isDirty$.value),
-    );
-    // The save that had to wait for the choice goes ahead, if anything is left to save.
-    const settled$ = openConflicts$.pipe(filter((open) => open.length === 0 && isDirty$.value));
-    // One save at a time, then another if something was typed in the meantime.
-    merge(this.#asked$, typed$, settled$)
-      .pipe(
-        saveLatest(() => this.#submit()),
-        takeUntilDestroyed(),
-      )
-      // Completed with the page, so that no promise of a save stays pending.
-      .subscribe(this.#ended$);
-  }
+  /** Ends with the person. A new one is first saved with the button: an incomplete one would only be refused. */
+  readonly #saving = autosave(this.#person, {
+    after: 600,
+    save: () => this.#submit(),
+    while$: combineLatest([toObservable(this.isAutomatic), this.#person.isNew$]).pipe(
+      map(([isAutomatic, isNew]) => isAutomatic && !isNew),
+    ),
+  });
 
   /**
    * Makes the form of the person shown. It ends with the component that calls this, because the server's errors concern one
@@ -68,24 +54,15 @@ export class PersonEditor {
   }
 
   /** Saves all edits. Resolves to whether all of them are saved. */
-  async save(): Promise<boolean> {
-    const { isDirty$ } = this.#person;
-    const ended$ = this.#ended$.pipe(filter((isAccepted) => !isAccepted || !isDirty$.value));
-    // The default is for a stream that ends before that.
-    const isSaved = firstValueFrom(ended$, { defaultValue: false });
-    this.#asked$.next();
-    return isSaved;
+  save(): Promise<boolean> {
+    const { isDirty$, isNew$ } = this.#person;
+    // A form that is still empty is sent, too: the server says what is missing.
+    return isNew$.value && !isDirty$.value ? this.#submit() : this.#saving.flush();
   }
 
   async #submit(): Promise<boolean> {
     if (!this.#form) return false;
-    // Sent now, it would overwrite what somebody else has saved, before the user has chosen to.
-    if (this.#person.openConflicts$.value.length > 0) return false;
-    // During a delete, the save would wait for it, and create the deleted person again.
-    if (this.#person.isDeleting$.value) return false;
     const isNew = this.#person.isNew$.value;
-    // The previous save may have included everything that was typed.
-    if (!isNew && !this.#person.isDirty$.value) return true;
     this.isKept.set(false);
     const isAccepted = await submit(this.#form, {
       // Only unsaved fields are sent, so that nobody else's changes to the other fields are undone.

@@ -1,0 +1,30 @@
+// All that this entry takes from the core (except types) and from RxJS.
+export { equal, saveLatest } from '../index';
+export {
+  asyncScheduler,
+  catchError,
+  combineLatest,
+  concatMap,
+  count,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  filter,
+  finalize,
+  first,
+  from,
+  lastValueFrom,
+  map,
+  merge,
+  Observable,
+  of,
+  skip,
+  Subject,
+  switchMap,
+  take,
+  takeUntil,
+  tap,
+  throwError,
+  timer,
+} from 'rxjs';
+export type { ObservableInput, SchedulerLike, Subscription, Unsubscribable } from 'rxjs';

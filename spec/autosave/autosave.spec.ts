@@ -1,0 +1,495 @@
+import { BehaviorSubject, EMPTY, NEVER, config, of, throwError } from 'rxjs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { DataModel, createLib } from 'rivulet';
+import type { DataModelConfig, Lib } from 'rivulet';
+import { autosave } from 'rivulet/autosave';
+import type { AutosaveOptions, AutosaveState } from 'rivulet/autosave';
+import { etags, mergeConflicts } from 'rivulet/etag';
+import { TestClock, TestServer } from 'rivulet/testing';
+
+class Note extends DataModel {
+  readonly id;
+  readonly text;
+  readonly tag;
+
+  constructor(root: Lib, id: number | undefined, config: DataModelConfig = {}) {
+    super({ url: '/notes', ...config }, root);
+    this.id = root.observable(id).map('id', this);
+    this.text = root.observable('A').map('text', this);
+    this.tag = root.observable('x').map('tag', this);
+  }
+}
+
+/** How the note of a test differs from the usual one, number 7. */
+interface Setup extends Omit<AutosaveOptions, 'save'> {
+  readonly id?: number | undefined;
+  readonly config?: DataModelConfig;
+  readonly save?: (note: Note) => ReturnType<NonNullable<AutosaveOptions['save']>>;
+}
+
+/** A note that is saved half a second after the last edit, by a clock that the spec moves. */
+function noted({ config: noteConfig, save, ...options }: Setup = {}) {
+  const clock = new TestClock();
+  const server = new TestServer();
+  const root = createLib({ transport: server.transport, scheduler: clock });
+  const note = new Note(root, 'id' in options ? options.id : 7, noteConfig);
+  const saving = autosave(note, {
+    scheduler: clock,
+    ...options,
+    ...(save && { save: () => save(note) }),
+  });
+  const states: (AutosaveState | 'complete')[] = [];
+  saving.state$.subscribe({ next: (state) => states.push(state), complete: () => states.push('complete') });
+  /** What was sent, with its body. */
+  const sent = () => server.requests.map((each) => `${String(each)} ${JSON.stringify(each.body)}`);
+  return { clock, server, root, note, saving, states, sent };
+}
+
+/** What a promise has settled with, if it has. */
+function settled<T>(promise: Promise<T>) {
+  const seen: { value?: T } = {};
+  void promise.then((value) => (seen.value = value));
+  return async () => {
+    await new Promise((done) => setImmediate(done));
+    return seen.value;
+  };
+}
+
+describe('autosave', () => {
+  it('saves what was edited once nothing more was for half a second', () => {
+    const { clock, server, note, states, sent } = noted();
+    note.text.next('B');
+    clock.advance(499);
+    note.text.next('C');
+    clock.advance(499);
+    expect(sent()).toStrictEqual([]);
+    clock.advance(1);
+    expect(sent()).toStrictEqual(['PATCH /notes/7 {"text":"C"}']);
+    server.expectOne('/notes/7').answer({ id: 7, text: 'C' });
+    clock.advance(5000);
+    expect(sent()).toHaveLength(1);
+    expect(states).toStrictEqual(['clean', 'dirty', 'saving', 'clean']);
+  });
+
+  it.each([0, 60])('waits %i ms if told so', (after) => {
+    const { clock, note, sent } = noted({ after });
+    note.text.next('B');
+    clock.advance(Math.max(after - 1, 0));
+    expect(sent()).toHaveLength(after ? 0 : 1);
+    clock.advance(1);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it.each([-1, NaN, Infinity, 2 ** 31, '500' as never])('throws a RangeError for %s', (after) => {
+    expect(() => noted({ after })).toThrow(
+      new RangeError(`autosave: "after" must be milliseconds, from 0 to 2147483647, not ${String(after)}`),
+    );
+  });
+
+  it('saves what was edited before it began', () => {
+    const { clock, root, server } = noted();
+    const note = new Note(root, 8);
+    note.text.next('B');
+    const { state$ } = autosave(note, { scheduler: clock });
+    expect(state$.value).toBe('dirty');
+    clock.advance(500);
+    server.expectOne('PATCH /notes/8');
+  });
+
+  it('creates a new record once, and then saves what was typed meanwhile', () => {
+    const { clock, server, note, sent } = noted({ id: undefined });
+    clock.advance(1000);
+    note.text.next('B');
+    clock.advance(500);
+    note.text.next('C');
+    clock.advance(5000);
+    server.expectOne('POST /notes').answer({ id: 9 });
+    expect(sent()).toStrictEqual(['POST /notes {"text":"B","tag":"x"}', 'PATCH /notes/9 {"text":"C"}']);
+  });
+
+  it('sends nothing for what was taken back, reset, confirmed or saved by somebody else', () => {
+    const { clock, server, note, sent } = noted();
+    note.text.next('B');
+    note.text.next('A');
+    clock.advance(1000);
+    note.text.next('B');
+    note.reset();
+    clock.advance(1000);
+    note.text.next('B');
+    note.clean();
+    clock.advance(1000);
+    note.text.next('C');
+    void note.save();
+    server.expectOne('PUT /notes/7').answer();
+    clock.advance(1000);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('waits for a save of somebody else, and sends only what that leaves', () => {
+    const { clock, server, note, states, sent } = noted();
+    note.text.next('B');
+    void note.save();
+    clock.advance(1000);
+    note.tag.next('y');
+    clock.advance(1000);
+    expect(sent()).toHaveLength(1);
+    server.expectOne('PUT /notes/7').answer();
+    expect(sent()[1]).toBe('PATCH /notes/7 {"tag":"y"}');
+    expect(states).toStrictEqual(['clean', 'dirty', 'saving', 'dirty', 'saving']);
+  });
+
+  it('saves nothing during a destroy; what was typed is saved if that is refused', () => {
+    const [kept, gone] = [noted(), noted()];
+    for (const { clock, note, sent } of [kept, gone]) {
+      void note.destroy();
+      note.text.next('B');
+      clock.advance(1000);
+      expect(sent()).toHaveLength(1);
+    }
+    kept.server.expectOne('DELETE /notes/7').answer(undefined, { status: 403 });
+    gone.server.expectOne('DELETE /notes/7').answer();
+    gone.clock.advance(1000);
+    expect([kept.sent()[1], gone.sent().length]).toStrictEqual(['PATCH /notes/7 {"text":"B"}', 1]);
+    expect([kept.states.at(-1), gone.states.at(-1)]).toStrictEqual(['saving', 'clean']);
+  });
+
+  it.each([
+    [
+      'is refused',
+      (server: TestServer) => {
+        server.expectOne('/notes/7').answer({}, { status: 422 });
+      },
+    ],
+    [
+      'fails',
+      (server: TestServer) => {
+        server.expectOne('/notes/7').fail();
+      },
+    ],
+  ])('keeps the edits of a save that %s, and tries again with the next edit', (_, end) => {
+    const { clock, server, note, states, sent } = noted();
+    note.text.next('B');
+    clock.advance(500);
+    end(server);
+    clock.advance(5000);
+    expect([sent().length, note.text.value, note.error$.value]).toStrictEqual([1, 'B', expect.any(Error)]);
+    expect(states).toStrictEqual(['clean', 'dirty', 'saving', 'failed']);
+    note.tag.next('y');
+    clock.advance(500);
+    server.expectOne('/notes/7').answer();
+    expect(sent()[1]).toBe('PATCH /notes/7 {"text":"B","tag":"y"}');
+    expect(states.slice(4)).toStrictEqual(['dirty', 'saving', 'clean']);
+  });
+
+  it('has failed for these edits only: not for the same value once it was saved, nor in another record', () => {
+    const { clock, server, note, saving } = noted();
+    const save = (end: (server: TestServer) => void) => {
+      clock.advance(500);
+      end(server);
+    };
+    note.text.next('B');
+    save(() => {
+      server.open[0]?.answer();
+    });
+    note.text.next('A');
+    save(() => {
+      server.open[0]?.answer();
+    });
+    note.text.next('B');
+    expect(saving.state$.value).toBe('dirty');
+    save(() => {
+      server.open[0]?.fail();
+    });
+    expect(saving.state$.value).toBe('failed');
+    note.set({ id: 8, text: 'Z' });
+    note.text.next('B');
+    expect(saving.state$.value).toBe('dirty');
+  });
+
+  it('saves by a function of the caller, which counts as failed while the edits are there', () => {
+    const { clock, note, states } = noted({
+      save: (each) => (each.tag.value === 'x' ? Promise.resolve() : of(each.clean())),
+    });
+    note.text.next('B');
+    clock.advance(500);
+    expect(states.at(-1)).toBe('saving');
+    note.tag.next('y');
+    return vi.waitFor(() => {
+      clock.advance(500);
+      expect(states.slice(3)).toStrictEqual(['dirty', 'saving', 'clean']);
+    });
+  });
+
+  it('goes on after a `save` that fails, and does not send it twice for the same edits', () => {
+    let calls = 0;
+    const { clock, note, states } = noted({
+      save: () => {
+        calls += 1;
+        return throwError(() => new Error('no'));
+      },
+    });
+    note.text.next('B');
+    clock.advance(5000);
+    expect([calls, states.at(-1)]).toStrictEqual([1, 'failed']);
+    note.text.next('C');
+    clock.advance(500);
+    expect([calls, states.at(-1)]).toStrictEqual([2, 'failed']);
+  });
+
+  describe('of a `save` that throws', () => {
+    afterEach(() => {
+      config.onUnhandledError = null;
+    });
+
+    it('reports what was thrown, and goes on', async () => {
+      const unhandled: unknown[] = [];
+      config.onUnhandledError = (error) => unhandled.push(error);
+      const mistake = new TypeError('a mistake');
+      const { clock, note, states } = noted({
+        save: () => {
+          throw mistake;
+        },
+      });
+      note.text.next('B');
+      clock.advance(500);
+      note.text.next('C');
+      clock.advance(500);
+      await vi.waitFor(() => {
+        expect(unhandled).toStrictEqual([mistake, mistake]);
+      });
+      expect(states.slice(1)).toStrictEqual(['dirty', 'saving', 'failed', 'dirty', 'saving', 'failed']);
+    });
+  });
+
+  it('saves only on demand while `while$` is false, and at once what has waited when it is true again', async () => {
+    const while$ = new BehaviorSubject(false);
+    const { clock, server, note, saving, sent } = noted({ while$ });
+    note.text.next('B');
+    clock.advance(5000);
+    expect([sent().length, saving.state$.value]).toStrictEqual([0, 'dirty']);
+    while$.next(true);
+    server.expectOne('PATCH /notes/7').answer();
+    while$.next(false);
+    note.text.next('C');
+    clock.advance(5000);
+    const isSaved = saving.flush();
+    server.expectOne('PATCH /notes/7').answer();
+    expect(await isSaved).toBe(true);
+  });
+
+  it('ends with the record, aborting the save under way', async () => {
+    const { clock, server, note, saving, states, sent } = noted();
+    note.text.next('B');
+    clock.advance(500);
+    const isSaved = saving.flush();
+    note.dispose();
+    clock.advance(5000);
+    expect(server.requests[0]?.state).toBe('aborted');
+    expect([sent().length, states.at(-1), await isSaved, await saving.flush()]).toStrictEqual([
+      1,
+      'complete',
+      false,
+      false,
+    ]);
+  });
+
+  it('has methods that may be detached', async () => {
+    const { saving, note, clock, sent } = noted();
+    const { flush, close, unsubscribe } = saving;
+    expect([await flush(), await close()]).toStrictEqual([true, true]);
+    unsubscribe();
+    note.text.next('B');
+    clock.advance(5000);
+    expect(sent()).toStrictEqual([]);
+  });
+});
+
+describe('flush', () => {
+  it('resolves to true at once if nothing is unsaved', async () => {
+    const { saving, sent } = noted();
+    expect([await saving.flush(), sent()]).toStrictEqual([true, []]);
+  });
+
+  it('saves what is unsaved without waiting, and what is typed meanwhile as well', async () => {
+    const { clock, server, note, saving, sent } = noted();
+    note.text.next('B');
+    const isSaved = settled(saving.flush());
+    note.text.next('C');
+    server.expectOne('/notes/7').answer();
+    expect(await isSaved()).toBeUndefined();
+    server.expectOne('/notes/7').answer();
+    expect(await isSaved()).toBe(true);
+    clock.advance(5000);
+    expect(sent()).toStrictEqual(['PATCH /notes/7 {"text":"B"}', 'PATCH /notes/7 {"text":"C"}']);
+  });
+
+  it('waits for the save under way, of this or of somebody else', async () => {
+    const { clock, server, note, saving, sent } = noted();
+    note.text.next('B');
+    clock.advance(500);
+    const ofThis = settled(saving.flush());
+    server.expectOne('/notes/7').answer();
+    expect(await ofThis()).toBe(true);
+    note.text.next('C');
+    void note.save();
+    const ofOthers = settled(saving.flush());
+    expect(await ofOthers()).toBeUndefined();
+    server.expectOne('PUT /notes/7').answer();
+    expect([await ofOthers(), sent().length]).toStrictEqual([true, 2]);
+  });
+
+  it('resolves to false if a save fails, and tries again when called again', async () => {
+    const { server, note, saving } = noted();
+    note.text.next('B');
+    const first = saving.flush();
+    server.expectOne('/notes/7').fail();
+    expect([await first, saving.state$.value]).toStrictEqual([false, 'failed']);
+    const second = saving.flush();
+    server.expectOne('/notes/7').answer();
+    expect(await second).toBe(true);
+  });
+
+  it('waits for a destroy: nothing is unsaved after it, or what was typed is saved then', async () => {
+    const [kept, gone] = [noted(), noted()];
+    for (const { note } of [kept, gone]) {
+      void note.destroy();
+      note.text.next('B');
+    }
+    const [whenKept, whenGone] = [kept.saving.flush(), settled(gone.saving.flush())];
+    expect(await whenGone()).toBeUndefined();
+    gone.server.expectOne('DELETE /notes/7').answer();
+    kept.server.expectOne('DELETE /notes/7').answer(undefined, { status: 403 });
+    kept.server.expectOne('PATCH /notes/7').answer();
+    expect([await whenKept, await whenGone()]).toStrictEqual([true, true]);
+  });
+
+  it('serves several callers by one save', async () => {
+    const { server, note, saving, sent } = noted();
+    note.text.next('B');
+    const both = Promise.all([saving.flush(), saving.flush()]);
+    server.expectOne('/notes/7').answer();
+    expect([await both, sent().length]).toStrictEqual([[true, true], 1]);
+  });
+
+  it('waits as long as a lull shows the save', async () => {
+    const { clock, server, note, saving } = noted({ config: { requestLull: 300 } });
+    note.text.next('B');
+    const isSaved = settled(saving.flush());
+    server.expectOne('/notes/7').answer();
+    expect(await isSaved()).toBeUndefined();
+    clock.advance(300);
+    expect(await isSaved()).toBe(true);
+  });
+
+  it('does not go on for ever with a save that saves something else', async () => {
+    const { note, saving } = noted({ save: () => EMPTY });
+    note.text.next('B');
+    expect([await saving.flush(), saving.state$.value]).toStrictEqual([false, 'failed']);
+  });
+});
+
+describe('close', () => {
+  it('saves what is unsaved, and then nothing more', async () => {
+    const { clock, server, note, saving, sent } = noted();
+    note.text.next('B');
+    const isSaved = saving.close();
+    note.text.next('C');
+    server.expectOne('/notes/7').answer();
+    server.expectOne('/notes/7').answer();
+    expect(await isSaved).toBe(true);
+    note.text.next('D');
+    clock.advance(5000);
+    expect([sent().length, saving.state$.value, await saving.flush()]).toStrictEqual([2, 'dirty', false]);
+  });
+
+  it('ends also if the save fails', async () => {
+    const { clock, server, note, saving, sent } = noted();
+    note.text.next('B');
+    const isSaved = saving.close();
+    server.expectOne('/notes/7').fail();
+    expect(await isSaved).toBe(false);
+    note.text.next('C');
+    clock.advance(5000);
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe('unsubscribe', () => {
+  it('aborts a save under way, keeps the edits, and ends what waits', async () => {
+    const { clock, server, note, saving, states } = noted();
+    note.text.next('B');
+    clock.advance(500);
+    const isSaved = saving.flush();
+    saving.unsubscribe();
+    expect([await isSaved, server.requests[0]?.state]).toStrictEqual([false, 'aborted']);
+    expect([note.isSaving$.value, note.isDirty$.value, states.at(-1)]).toStrictEqual([false, true, 'failed']);
+  });
+
+  it('leaves nothing that waits', () => {
+    const { clock, note, saving } = noted({ while$: NEVER });
+    note.text.next('B');
+    saving.unsubscribe();
+    expect(clock.actions).toStrictEqual([]);
+  });
+});
+
+describe('a conflict', () => {
+  /** A note with an edit that the server contradicts. */
+  const contested = (options: Setup = {}) => {
+    const setup = noted(options);
+    setup.note.text.next('Mine');
+    setup.note.follow(of({ id: 7, text: 'Theirs' })).subscribe();
+    return setup;
+  };
+
+  it('holds up all saves until it is decided, and then they go at once', async () => {
+    const { clock, server, note, saving, states, sent } = contested();
+    note.tag.next('y');
+    clock.advance(5000);
+    expect([sent(), await saving.flush(), states]).toStrictEqual([[], false, ['clean', 'dirty', 'conflict']]);
+    note.openConflicts$.value[0]?.keepMine();
+    server.expectOne('/notes/7').answer();
+    expect(sent()).toStrictEqual(['PATCH /notes/7 {"text":"Mine","tag":"y"}']);
+    expect(states.slice(3)).toStrictEqual(['saving', 'clean']);
+  });
+
+  it('that is decided is saved even while `while$` is false', () => {
+    const { clock, server, note } = contested({ while$: of(false) });
+    clock.advance(5000);
+    note.openConflicts$.value[0]?.keepMine();
+    server.expectOne('PATCH /notes/7');
+  });
+
+  it('leaves nothing to save if theirs is taken', () => {
+    const { clock, note, saving, sent } = contested();
+    note.openConflicts$.value[0]?.takeTheirs();
+    clock.advance(5000);
+    expect([sent(), saving.state$.value]).toStrictEqual([[], 'clean']);
+  });
+
+  it('found by versions holds up the next save, not others', () => {
+    const clock = new TestClock();
+    const server = new TestServer();
+    const root = createLib(etags({ transport: server.transport, scheduler: clock }));
+    const note = new Note(root, 7);
+    const saving = autosave(note, {
+      scheduler: clock,
+      save: () => note.save$({ patch: true }).pipe(mergeConflicts(note)),
+    });
+    const version = (etag: string) => ({ headers: { etag } });
+    void note.fetch();
+    server.expectOne('GET /notes/7').answer({ id: 7, text: 'A', tag: 'x' }, version('"1"'));
+    note.text.next('Mine');
+    clock.advance(500);
+    server.expectOne('PATCH /notes/7').answer(undefined, { status: 412 });
+    server.expectOne('GET /notes/7').answer({ id: 7, text: 'Theirs', tag: 'x' }, version('"2"'));
+    clock.advance(5000);
+    expect([server.open, saving.state$.value]).toStrictEqual([[], 'conflict']);
+    note.openConflicts$.value[0]?.keepMine();
+    const save = server.expectOne('PATCH /notes/7');
+    expect([save.headers.get('if-match'), save.body]).toStrictEqual(['"2"', { text: 'Mine' }]);
+    save.answer({ id: 7, text: 'Mine', tag: 'x' }, version('"3"'));
+    expect(saving.state$.value).toBe('clean');
+  });
+});

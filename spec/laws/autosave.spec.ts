@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { BehaviorSubject, of } from 'rxjs';
+import { describe } from 'vitest';
+
+import { DataModel, createLib } from 'rivulet';
+import type { Lib, MappedField } from 'rivulet';
+import { autosave } from 'rivulet/autosave';
+import type { Autosave, AutosaveState } from 'rivulet/autosave';
+import { TestClock, TestServer } from 'rivulet/testing';
+import type { TestRequest } from 'rivulet/testing';
+
+import { law } from './law';
+import { same } from './same';
+import { step } from './steps';
+import type { Step } from './world';
+
+class Note extends DataModel {
+  readonly id: MappedField<number | undefined, 'id'>;
+  readonly text: MappedField<number, 'text'>;
+  readonly tag: MappedField<number, 'tag'>;
+
+  constructor(root: Lib, id: number | undefined) {
+    super({ url: '/notes' }, root);
+    this.id = root.observable(id).map('id', this);
+    this.text = root.observable(0).map('text', this);
+    this.tag = root.observable(0).map('tag', this);
+  }
+}
+
+type Answer = 'whole' | 'empty' | 'refused' | 'broken';
+
+/** A note that is saved while it is edited, and the row of the server, which has what it has accepted. */
+class World {
+  readonly #server = new TestServer();
+  readonly #clock = new TestClock();
+  readonly #note: Note;
+  readonly #saving: Autosave;
+  readonly #isOn$ = new BehaviorSubject(true);
+  readonly #faults: string[] = [];
+  readonly #hooks: (() => void)[] = [];
+  #row: Record<string, unknown>;
+  #state: AutosaveState | undefined;
+  #open = 0;
+  #created = 0;
+  #seen = 0;
+
+  constructor(isNew: boolean) {
+    const root = createLib({ transport: this.#server.transport, scheduler: this.#clock });
+    this.#row = { id: isNew ? undefined : 7, text: 0, tag: 0 };
+    this.#note = new Note(root, isNew ? undefined : 7);
+    this.#saving = autosave(this.#note, { after: 100, scheduler: this.#clock, while$: this.#isOn$ });
+    this.#saving.state$.subscribe((state) => {
+      if (state === this.#state) this.#faults.push(`${state} twice`);
+      this.#state = state;
+      this.#hooks.shift()?.();
+    });
+  }
+
+  edit(key: 'text' | 'tag', value: number): void {
+    this.#note[key].next(value);
+    this.#look();
+  }
+
+  reset(): void {
+    this.#note.reset();
+  }
+
+  wait(time: number): void {
+    this.#clock.advance(time);
+    this.#look();
+  }
+
+  switch(isOn: boolean): void {
+    this.#isOn$.next(isOn);
+    this.#look();
+  }
+
+  /** Somebody else changes the row, and says so. */
+  announce(value: number): void {
+    if (!this.#row.id || this.#server.open.length) return;
+    this.#row = { ...this.#row, text: value };
+    this.#note.follow(of(this.#row)).subscribe();
+  }
+
+  decide(isMine: boolean): void {
+    const [conflict] = this.#note.openConflicts$.value;
+    if (isMine) conflict?.keepMine();
+    else conflict?.takeTheirs();
+    this.#look();
+  }
+
+  /** Saves what is shown, beside the autosave. */
+  save(): void {
+    void this.#note.save().catch(() => undefined);
+    this.#look();
+  }
+
+  flush(): void {
+    this.#open += 1;
+    void this.#saving.flush().then((isSaved) => {
+      this.#open -= 1;
+      if (typeof isSaved !== 'boolean') this.#faults.push('flush: no answer');
+    });
+    this.#look();
+  }
+
+  hook(act: Step<World>): void {
+    this.#hooks.push(() => {
+      act.run(this);
+    });
+  }
+
+  answer(how: Answer): void {
+    const [sent] = this.#server.open;
+    if (!sent) return;
+    if (how === 'broken') sent.fail();
+    else if (how === 'refused') sent.answer(undefined, { status: 422 });
+    else this.#accept(sent, how);
+    this.#look();
+  }
+
+  /** Ends everything, successfully. */
+  async end(): Promise<readonly string[]> {
+    this.#hooks.length = 0;
+    this.switch(true);
+    this.flush();
+    for (let round = 0; this.#saving.state$.value !== 'clean' && round < 9; round += 1) {
+      while (this.#note.openConflicts$.value.length) this.decide(true);
+      while (this.#server.open.length) this.answer('whole');
+      this.flush();
+    }
+    const { id, text, tag } = this.#note.get();
+    same([this.#saving.state$.value, this.#state], ['clean', 'clean']);
+    if (this.#created || this.#row.id) same({ id, text, tag }, this.#row);
+    same(this.#created <= 1, true);
+    await Promise.resolve();
+    await Promise.resolve();
+    await new Promise((done) => setImmediate(done));
+    same(this.#open, 0);
+    this.#note.dispose();
+    same(this.#clock.actions, []);
+    return this.#faults;
+  }
+
+  #accept(sent: TestRequest, how: Answer): void {
+    const id = this.#row.id ?? 9;
+    if (sent.method === 'POST') this.#created += 1;
+    this.#row = { ...this.#row, ...(sent.body as object), id };
+    sent.answer(how === 'whole' || sent.method === 'POST' ? this.#row : undefined);
+  }
+
+  /** What was sent since the last time. */
+  #look(): void {
+    const { requests, open } = this.#server;
+    if (open.length > 1) this.#faults.push('two at once');
+    for (const sent of requests.slice(this.#seen)) {
+      if (sent.method === 'PATCH' && !Object.keys(sent.body as object).length)
+        this.#faults.push('sent nothing');
+    }
+    this.#seen = requests.length;
+  }
+}
+
+const value = fc.nat(3);
+
+const act: fc.Arbitrary<Step<World>> = fc.oneof(
+  {
+    arbitrary: fc.tuple(fc.constantFrom('text' as const, 'tag' as const), value).map(([key, to]) =>
+      step(`${key} = ${String(to)}`, (world: World) => {
+        world.edit(key, to);
+      }),
+    ),
+    weight: 4,
+  },
+  {
+    arbitrary: fc.constantFrom(40, 100, 250).map((time) =>
+      step(`wait ${String(time)}`, (world: World) => {
+        world.wait(time);
+      }),
+    ),
+    weight: 4,
+  },
+  {
+    arbitrary: fc.constantFrom<Answer[]>('whole', 'whole', 'empty', 'refused', 'broken').map((how) =>
+      step(`answer ${how}`, (world: World) => {
+        world.answer(how);
+      }),
+    ),
+    weight: 4,
+  },
+  fc.constant(
+    step('flush', (world: World) => {
+      world.flush();
+    }),
+  ),
+  fc.constant(
+    step('save', (world: World) => {
+      world.save();
+    }),
+  ),
+  fc.constant(
+    step('reset', (world: World) => {
+      world.reset();
+    }),
+  ),
+  value.map((to) =>
+    step(`announce ${String(to)}`, (world: World) => {
+      world.announce(to + 10);
+    }),
+  ),
+  fc.boolean().map((isMine) =>
+    step(isMine ? 'mine' : 'theirs', (world: World) => {
+      world.decide(isMine);
+    }),
+  ),
+  fc.boolean().map((isOn) =>
+    step(isOn ? 'on' : 'off', (world: World) => {
+      world.switch(isOn);
+    }),
+  ),
+);
+
+const anyStep = fc.oneof(
+  { arbitrary: act, weight: 8 },
+  {
+    arbitrary: act.map((each) =>
+      step(`when told: ${String(each)}`, (world: World) => {
+        world.hook(each);
+      }),
+    ),
+    weight: 1,
+  },
+);
+
+describe('autosave', () => {
+  law(
+    'saves one at a time, never for nothing, and in the end the server has what is shown',
+    [fc.boolean(), fc.array(anyStep, { maxLength: 30 })],
+    async (isNew, steps) => {
+      const world = new World(isNew);
+      for (const each of steps) each.run(world);
+      same(await world.end(), []);
+    },
+  );
+});
