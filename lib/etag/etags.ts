@@ -1,6 +1,6 @@
 import type { Around, Concern, Interceptor, LibOptions } from '../index';
 
-import { identity, tap } from './peers';
+import { identity, matcher, tap } from './peers';
 import { isDirty, tagFor, versionOf } from './version';
 import type { Version } from './version';
 
@@ -42,6 +42,13 @@ export function etags(options: LibOptions = {}): LibOptions {
       tap(({ response, body }) => {
         // An item that was created says nothing about the list.
         if ((isRead ? body : isDirty(concern)) !== undefined) urls.set(response, request.url);
+        // If something newer comes first, whoever awaits the first read takes the record for read all the same, so a write must
+        // not go without a version then: either this is that of what is shown already, or one that no server has.
+        if (isRead && body !== undefined && !latest.get(concern))
+          latest.set(
+            concern,
+            versionOf({ action, concern }, response, request.url, matcher(concern.toJSON())(body)),
+          );
         // A 304 that no condition asked for says nothing.
         if (isRead && response.status === 304 && headers.has('if-none-match'))
           Object.defineProperty(response, 'ok', { value: true });

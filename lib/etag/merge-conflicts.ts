@@ -2,7 +2,7 @@ import type { DataModel } from '../index';
 
 import { concatMap, defer, equal, identity, matcher } from './peers';
 import type { MonoTypeOperatorFunction, Observable } from './peers';
-import { idOf, isContested } from './version';
+import { idOf, isContested, isDirty } from './version';
 
 /** Options of `mergeConflicts`. */
 export interface MergeConflictsOptions {
@@ -44,16 +44,13 @@ export function mergeConflicts(
       defer(() => {
         const asked = idOf(record);
         const wasNew = record.isNew$.value;
-        const wasDirty = record.isDirty$.value;
+        const wasDirty = isDirty(record);
         const edits = record.dirtyMap();
         const start = record.get();
         return save$.pipe(
           concatMap((refused) => {
             const id = idOf(record);
             const before = record.get();
-            // Edits that a choice has given up are not there to be sent again. Without edits, given data (`attrs`) would
-            // overwrite what the read has brought, and no conflict would say so.
-            const isThere = () => (wasDirty ? record.isDirty$.value : equal(record.get(), before));
             // A create has no version. Behind another write, only now is it known whether this was one.
             const isKnown = (wasNew || id === asked) && !record.isNew$.value;
             // What is no edit any more was confirmed if it still shows the same, as by a save that was sent before. Otherwise a
@@ -67,10 +64,12 @@ export function mergeConflicts(
             return record.fetch$({ keepEdits: true, cache: 'no-cache' }).pipe(
               concatMap((read) => {
                 const isSame = isKept && read.ok && idOf(record) === id && !isContested(record);
-                if (!(isSame && (wasDirty || isThere()))) return [refused];
+                // Without edits, given data (`attrs`) would overwrite what the read has brought, and no conflict would say so.
+                if (!(isSame && (wasDirty || equal(record.get(), before)))) return [refused];
                 // Nobody will read it: its connection can be reused.
                 (refused.body as Partial<ReadableStream> | null)?.cancel?.().catch(identity);
-                return isThere() ? attempt(more - 1) : [read];
+                // Edits that a choice has given up are not there to be sent again.
+                return wasDirty && !isDirty(record) ? [read] : attempt(more - 1);
               }),
             );
           }),

@@ -11,24 +11,32 @@ export interface Version {
   readonly shown: unknown;
 }
 
-/** The version that an answer brought, once its data has been written; undefined if it names none. */
+/**
+ * The version that an answer brought; undefined if it names none.
+ *
+ * @param isShown Whether it is that of what is shown. Otherwise it is one that no server has.
+ */
 export function versionOf(
-  { action, concern }: AroundContext,
+  { action, concern }: Pick<AroundContext, 'action' | 'concern'>,
   response: Response,
   url: string,
+  isShown = true,
 ): Version | undefined {
   // A stand-in for a response may lack them, or have a plain object.
   const tag = (response.headers as Partial<Headers> | undefined)?.get?.('etag');
   if (!tag) return undefined;
   return {
-    tag,
+    tag: isShown ? tag : nobodys,
     id: idOf(concern),
     url: action !== 'create' && url,
     // Edits are not of that version. Nor, after a write, may other fields be: the server, or somebody else before, may have
     // changed them.
-    shown: action === 'read' && !isDirty(concern) && concern.toJSON(),
+    shown: isShown && action === 'read' && !isDirty(concern) && concern.toJSON(),
   };
 }
+
+/** A tag that no version has: a server refuses whatever names it. */
+const nobodys = '"undecided"';
 
 /** What tells a record from others; a list has no `get`. */
 interface Identified {
@@ -44,7 +52,7 @@ export function tagFor(
   url: string,
 ): string | false {
   // With the latest tag, or with none, a server would accept what nobody has decided: so a tag that no version has.
-  if (!isRead && isContested(concern)) return '"undecided"';
+  if (!isRead && isContested(concern)) return nobodys;
   // For a write only the path counts: its query may be another.
   const placeOf = isRead ? String : pathOf;
   const isOfIt = version?.id === idOf(concern) && placeOf(version.url || url) === placeOf(url);

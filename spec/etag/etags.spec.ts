@@ -646,7 +646,7 @@ describe('an answer that was not written sets no version', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('a read for another id with the same path', async () => {
+  it('a read for another id with the same path: not one that a server could accept', async () => {
     const other = new Person(root, { url: () => '/person?id=:id' }, {});
     const asked = other.fetch();
     other.id.next(8);
@@ -655,7 +655,7 @@ describe('an answer that was not written sets no version', () => {
 
     watch(other.save$());
 
-    expect(condition()).toStrictEqual({});
+    expect(condition()).toStrictEqual({ 'if-match': '"undecided"' });
   });
 
   it('unless it is the same id as text', async () => {
@@ -709,6 +709,58 @@ describe('of overlapping requests', () => {
 
     expect(condition()).toStrictEqual({ 'if-match': '"2"' });
   });
+});
+
+describe('the first read, answered after something newer,', () => {
+  const newer: [string, (data: object) => void][] = [
+    [
+      'a read of its list',
+      (data) => {
+        watch(people.fetch$());
+        server.at(1).ok([data]);
+      },
+    ],
+    [
+      'a followed row',
+      (data) => {
+        person.follow(of(data)).subscribe();
+      },
+    ],
+    [
+      'data that were set',
+      (data) => {
+        person.set(data);
+      },
+    ],
+  ];
+
+  /** A record of a list whose first read is answered after something newer; then the condition of its next save. */
+  async function overtaken(bring: (data: object) => void, data: object) {
+    people.replace([{ id: 7, name: 'Ann' }]);
+    person = people.record(7) as never;
+    const reading = person.fetch();
+    bring(data);
+    server.at(0).respond(Response.json({ id: 7, name: 'Ann', age: 36 }, { headers: { etag: '"1"' } }));
+    expect((await reading).ok).toBe(true);
+    person.get();
+    watch(person.save$());
+    return condition();
+  }
+
+  it.each(newer)('%s, brings the version of what is shown if that is the same', async (_, bring) => {
+    expect(await overtaken(bring, { id: 7, name: 'Ann' })).toStrictEqual({ 'if-match': '"1"' });
+  });
+
+  it.each(newer)(
+    '%s, leaves the record without a version that a server could accept if not',
+    async (_, bring) => {
+      expect(await overtaken(bring, { id: 7, name: 'Theirs' })).toStrictEqual({ 'if-match': '"undecided"' });
+      answer({}, undefined, 412);
+      await read(person, { id: 7, name: 'Theirs' }, '"2"');
+      watch(person.save$());
+      expect(condition()).toStrictEqual({ 'if-match': '"2"' });
+    },
+  );
 });
 
 describe('the options', () => {
