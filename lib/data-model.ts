@@ -31,7 +31,7 @@ import type {
  */
 // Declared as an interface, so that a subclass may override a method with a method; `define` below adds the members.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the members come from `define`
-export interface RemoteRecord {
+export interface DataModel {
   /** Performs this record's requests; assign a function to replace it. By default `lib.dataModel.sync`. */
   sync: Sync;
   /** The (dotted) path of the id, as configured. */
@@ -182,11 +182,27 @@ export interface RemoteRecord {
   dispose(): void;
 }
 
+/**
+ * A record as a class: `class Person extends DataModel { constructor() { super({ url: '/person' }); } }`, with its
+ * fields mapped in class fields.
+ */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the members come from `define`
-export class RemoteRecord {
-  constructor(config: DataModelConfig | undefined, root: Root) {
+export class DataModel {
+  /**
+   * @param config Where the record is, and its options. Default: none, so that it can be filled but not requested.
+   * @param root The root it belongs to. Default: `lib`.
+   * @throws TypeError if `idAttribute` is not a path.
+   */
+  constructor(config?: DataModelConfig, root: Root = defaultRoot) {
     recordOf(this).boot(root, config);
   }
+}
+
+/** Set where the default root is made: that stands above this. */
+let defaultRoot: Root;
+
+export function setDefaultRoot(root: Root): void {
+  defaultRoot = root;
 }
 
 const members: Members = {
@@ -213,7 +229,7 @@ const members: Members = {
   },
   toJSON: (record: RecordResource) => () => collect(record.fields),
   set:
-    (record: RecordResource, owner: RemoteRecord) =>
+    (record: RecordResource, owner: DataModel) =>
     (data: unknown, { keepDirty, unset }: SetOptions = {}) => {
       const given = match(record.fields, data, unset);
       if (keepDirty) record.show(given);
@@ -223,7 +239,7 @@ const members: Members = {
       }
       return owner;
     },
-  clean: (record: RecordResource, owner: RemoteRecord) => (path?: string) => {
+  clean: (record: RecordResource, owner: DataModel) => (path?: string) => {
     record.settle(record.at(path).filter(isDirty).map(asShown), false);
     return owner;
   },
@@ -235,7 +251,7 @@ const members: Members = {
     ),
   conflicts$: (record: RecordResource) => record.conflicts.stream$.pipe(takeUntil(record.disposed$)),
   openConflicts$: (record: RecordResource) => record.derive(() => record.conflicts.open),
-  reset: (record: RecordResource, owner: RemoteRecord) => () => {
+  reset: (record: RecordResource, owner: DataModel) => () => {
     record.restore(record.fields);
     return owner;
   },
@@ -245,7 +261,7 @@ const members: Members = {
   unmap: (record: RecordResource) => (path: string) => record.unmap(path),
 };
 
-define(RemoteRecord.prototype, members);
+define(DataModel.prototype, members);
 
 /** For each prototype of a booted object, the one inserted in front of it. */
 const between = new WeakMap<object, object>();
@@ -259,7 +275,7 @@ export function boot<I extends object>(
   instance: I,
   config: DataModelConfig | undefined,
   root: Root,
-): I & RemoteRecord {
+): I & DataModel {
   if (!isObject(instance) || !Object.isExtensible(instance)) {
     throw new TypeError('boot: needs the instance, usually "this", not frozen');
   }
@@ -267,5 +283,5 @@ export function boot<I extends object>(
   const prototype = (Object.getPrototypeOf(instance) ?? Object.prototype) as object;
   const extended = between.get(prototype) ?? define(Object.create(prototype) as object, members, prototype);
   between.set(prototype, extended);
-  return Object.setPrototypeOf(instance, extended) as I & RemoteRecord;
+  return Object.setPrototypeOf(instance, extended) as I & DataModel;
 }

@@ -5,10 +5,11 @@
  */
 
 // Making records and collections
-export { createLib, DataModel, lib } from './lib';
+export { createLib, lib } from './lib';
 export type { CollectionConfig, Lib } from './lib';
 
 // Records and their fields
+export { DataModel } from './data-model';
 export { Field } from './observable';
 export type { MappedField } from './observable';
 export type { Conflict } from './conflicts';

@@ -1,4 +1,4 @@
-import { RemoteRecord } from './data-model';
+import { DataModel } from './data-model';
 import type { IsUnion } from './data-of';
 import { replaceable } from './members';
 import { own } from './objects';
@@ -14,10 +14,10 @@ import type { Root } from './types';
  * union), it has the keys of all. A key that is also a member of every record is only in the data (`get()`), whose type leaves
  * it out.
  */
-export type ItemRecord<T> = RemoteRecord & FieldsOf<Merged<T>>;
+export type ItemRecord<T> = DataModel & FieldsOf<Merged<T>>;
 
 type FieldsOf<T> = {
-  readonly [K in keyof T as K extends Unnamed | keyof RemoteRecord ? never : K & string]: MappedField<
+  readonly [K in keyof T as K extends Unnamed | keyof DataModel ? never : K & string]: MappedField<
     T[K],
     K & string
   >;
@@ -42,7 +42,7 @@ export interface ItemShape {
 
 /** An object that becomes a record of an item on first use; until then it costs next to nothing. */
 export function lazyRecord(item: object, shape: ItemShape, make: (record: object) => void): object {
-  const record = Object.create(RemoteRecord.prototype) as object;
+  const record = Object.create(DataModel.prototype) as object;
   registerLazily(record, make);
   addProperties(record, item, shape);
   return record;

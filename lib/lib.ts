@@ -1,6 +1,7 @@
 import { Collection } from './collection';
 import type { ListConfig } from './collection';
-import { RemoteRecord, boot } from './data-model';
+import { boot, setDefaultRoot } from './data-model';
+import type { DataModel } from './data-model';
 import type { ItemRecord } from './item-record';
 import { forward } from './members';
 import { ownCopy } from './objects';
@@ -68,7 +69,6 @@ export function createLib(options: LibOptions = {}, base: Lib['base'] = {}): Lib
     sync: send,
     observable: <T>(value?: T) => new Field(value as T),
     dataModel: {
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- DataModel adds no members
       boot: (instance, config) => boot(instance, config, root),
       sync: forward(() => root),
     },
@@ -80,18 +80,4 @@ export function createLib(options: LibOptions = {}, base: Lib['base'] = {}): Lib
 
 /** The default root: all you need in a browser. On a server use `createLib()`, since all requests would share this. */
 export const lib: Lib = createLib();
-
-/**
- * A record as a class: `class Person extends DataModel { constructor() { super({ url: '/person' }); } }`, with its
- * fields mapped in class fields.
- */
-export class DataModel extends RemoteRecord {
-  /**
-   * @param config Where the record is, and its options. Default: none, so that it can be filled but not requested.
-   * @param root The root it belongs to. Default: `lib`.
-   * @throws TypeError if `idAttribute` is not a path.
-   */
-  constructor(config?: DataModelConfig, root: Root = lib) {
-    super(config, root);
-  }
-}
+setDefaultRoot(lib);

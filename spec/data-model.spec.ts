@@ -1,11 +1,48 @@
 import { combineLatest, map } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
-import { DataModel, createLib } from 'rivulet';
+import { DataModel, createLib, lib } from 'rivulet';
 import type { DataModelConfig, LibOptions, Parse, RequestOptions } from 'rivulet';
 
 import { Person, withPerson } from './person';
 import { valuesOf, watch } from './watch';
+
+describe('DataModel', () => {
+  it('makes an instance of a class that extends DataModel a record of the root it names', () => {
+    const { root, server } = withPerson();
+    class Dog extends DataModel {
+      readonly name = root.observable('Rex').map('name', this);
+      constructor() {
+        super({ url: '/dog' }, root);
+      }
+    }
+
+    watch(new Dog().save$());
+
+    expect(server.sent).toStrictEqual([{ method: 'POST', url: '/dog', body: { name: 'Rex' } }]);
+  });
+
+  it('gives a class that extends DataModel the default root', () => {
+    const { options } = lib;
+    const { server } = withPerson();
+    lib.options = { transport: server.transport };
+    try {
+      watch(new DataModel({ url: '/dog' }).save$());
+    } finally {
+      lib.options = options;
+    }
+
+    expect(server.sent).toStrictEqual([{ method: 'POST', url: '/dog', body: {} }]);
+  });
+
+  it('is the class of the records that a list makes without a model, too', () => {
+    expect(
+      createLib()
+        .collection([{ id: 1 }])
+        .record(1),
+    ).toBeInstanceOf(DataModel);
+  });
+});
 
 describe('boot', () => {
   it('makes an instance of a constructor function a record', () => {

@@ -1,41 +1,12 @@
 import { NEVER, defer } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import { DataModel, createLib, lib } from 'rivulet';
+import { createLib, lib } from 'rivulet';
 import type { Around, Lib, LibOptions } from 'rivulet';
 
 import { withPeople } from './people';
 import { withPerson } from './person';
 import { watch } from './watch';
-
-describe('DataModel', () => {
-  it('makes an instance of a class that extends DataModel a record of the root it names', () => {
-    const { root, server } = withPerson();
-    class Dog extends DataModel {
-      readonly name = root.observable('Rex').map('name', this);
-      constructor() {
-        super({ url: '/dog' }, root);
-      }
-    }
-
-    watch(new Dog().save$());
-
-    expect(server.sent).toStrictEqual([{ method: 'POST', url: '/dog', body: { name: 'Rex' } }]);
-  });
-
-  it('gives a class that extends DataModel the default root', () => {
-    const { options } = lib;
-    const { server } = withPerson();
-    lib.options = { transport: server.transport };
-    try {
-      watch(new DataModel({ url: '/dog' }).save$());
-    } finally {
-      lib.options = options;
-    }
-
-    expect(server.sent).toStrictEqual([{ method: 'POST', url: '/dog', body: {} }]);
-  });
-});
 
 describe('the base of a root', () => {
   it('provides the transport if the options name none, also after they are replaced', () => {
