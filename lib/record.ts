@@ -55,7 +55,7 @@ export class RecordResource extends MappedResource {
       throw new RequestError(
         'NO_ID',
         action,
-        `the record is new: "${this.idAttribute}", its idAttribute, is not mapped or has no value`,
+        `"${this.idAttribute}", the idAttribute, is not mapped or has no value: save the record first`,
       );
     }
     if (action === 'read') return this.#beginRead(options, order);

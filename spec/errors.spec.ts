@@ -192,23 +192,28 @@ describe('RequestError', () => {
   it.each<[code: string, message: string, fail: () => Promise<Response>]>([
     [
       'NO_URL',
-      'delete: "url" must be set, or return a url, for this action',
+      'delete: no url: set "url", or return one for this action',
       () => withPerson({ config: { url: { read: '/x' } } }).person.destroy(),
     ],
     [
       'NO_ID',
-      'read: the record is new: "key", its idAttribute, is not mapped or has no value',
+      'read: "key", the idAttribute, is not mapped or has no value: save the record first',
       () => withPerson({ config: { idAttribute: 'key' } }).person.fetch(),
     ],
     [
       'BAD_ID',
-      'update: the url needs "id", which is not mapped, or has no value that a url can hold',
+      'update: the id must be text or a number, and not "." or ".."',
       () => withPerson({ values: { id: '..' } }).person.save(),
     ],
     [
       'BAD_OPTION',
-      'read: the url needs "team", which is not mapped, or has no value that a url can hold',
+      'read: the url needs "team", where no field is mapped',
       () => withPerson({ config: { url: '/of/:team' } }).person.fetch(),
+    ],
+    [
+      'BAD_OPTION',
+      'read: the url needs "name", which has no value that it can hold',
+      () => withPerson({ config: { url: '/of/:name' }, values: { name: '' } }).person.fetch(),
     ],
     [
       'BAD_OPTION',
@@ -298,12 +303,12 @@ describe('RequestError', () => {
     ],
     [
       'SERIALIZE',
-      'update: the data cannot be written as JSON',
+      'update: the data cannot be written as JSON: see "cause"',
       () => withPerson().person.save({ attrs: 1n }),
     ],
     [
       'SERIALIZE',
-      'update: the data cannot be written as JSON',
+      'update: the data cannot be written as JSON: see "cause"',
       () => withPerson().person.save({ attrs: Promise.resolve({ name: 'Bo' }) }),
     ],
     [
@@ -333,7 +338,7 @@ describe('RequestError', () => {
       'read: the answer is not a list: return one from "parse"',
       () => answeredBy(() => ({ items: [] })).fetch(),
     ],
-    ['DISPOSED', 'read: already disposed', () => disposed().fetch()],
+    ['DISPOSED', 'read: already disposed of: make a new one', () => disposed().fetch()],
   ])('of code %s says: %s', async (code, message, fail) => {
     await expect(fail()).rejects.toMatchObject({ name: 'RequestError', code, message });
   });

@@ -32,7 +32,9 @@ export function request$(
     let isDelivered = false;
     const reasons = [
       resource.disposed$.pipe(
-        map(() => new RequestError('DISPOSED', resource.actionOf(kind), 'already disposed')),
+        map(
+          () => new RequestError('DISPOSED', resource.actionOf(kind), 'already disposed of: make a new one'),
+        ),
       ),
       ...reasonsOf([options.signal]),
     ];

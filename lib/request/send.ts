@@ -80,7 +80,9 @@ function requestOf(
       init.body = JSON.stringify(data);
       if (init.body === undefined) throw new TypeError('JSON has no form for it');
     } catch (cause) {
-      throw new RequestError('SERIALIZE', action, 'the data cannot be written as JSON', { cause });
+      throw new RequestError('SERIALIZE', action, 'the data cannot be written as JSON: see "cause"', {
+        cause,
+      });
     }
     if (!headers.has('content-type')) headers.set('content-type', 'application/json');
   }

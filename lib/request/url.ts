@@ -21,8 +21,7 @@ export function endpointOf(
   if (typeof text !== 'string') throw badOption(action, `"url" must be text, not of type ${typeof text}`);
   const [, word, rest = text] = /^\s*([a-z]+)\s+(.*)/is.exec(text) ?? [];
   const address = rest.trim();
-  if (!address)
-    throw new RequestError('NO_URL', action, '"url" must be set, or return a url, for this action');
+  if (!address) throw new RequestError('NO_URL', action, 'no url: set "url", or return one for this action');
   // GET and HEAD are for reading the list or record; nothing is written with them.
   const method = action !== 'read' && word && /^(get|head)$/i.test(word) ? undefined : word;
   return { method, url: fill(resource, action, address, isExact) };
@@ -35,15 +34,15 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
   const segmentAt = (path: string): string => {
     const isId = path === idAttribute;
     isIdPlaced ||= isId;
-    const value = fields.find((each) => each.path === path)?.field.value;
+    const entry = fields.find((each) => each.path === path);
+    const value = entry?.field.value;
     // A falsey id does not count, and `true` identifies no record.
     const segment = isId && (!value || value === true) ? undefined : segmentOf(value);
     if (segment !== undefined) return segment;
-    throw new RequestError(
-      isId && value ? 'BAD_ID' : 'BAD_OPTION',
-      action,
-      `the url needs "${path}", which is not mapped, or has no value that a url can hold`,
-    );
+    if (isId && value)
+      throw new RequestError('BAD_ID', action, 'the id must be text or a number, and not "." or ".."');
+    const lack = entry ? 'which has no value that it can hold' : 'where no field is mapped';
+    throw badOption(action, `the url needs "${path}", ${lack}`);
   };
   const put = (text: string) => {
     const path = parameterOf(text, fields);
