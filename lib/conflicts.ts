@@ -26,6 +26,8 @@ interface Open {
   readonly id: unknown;
   /** What the server confirmed. */
   readonly theirs: unknown;
+  /** Whether it was announced: before, it already counts, for whoever is notified of the same write. */
+  isAnnounced?: true;
   /** As it was told last: the same object as long as the edit is the same. */
   told?: Conflict;
 }
@@ -41,7 +43,12 @@ export class Conflicts {
   }
 
   /** Begins with those that are open. */
-  readonly stream$: Observable<Conflict> = defer(() => merge(this.#told$, [...this.#open])).pipe(
+  readonly stream$: Observable<Conflict> = defer(() =>
+    merge(
+      this.#told$,
+      [...this.#open].filter(([, { isAnnounced }]) => isAnnounced),
+    ),
+  ).pipe(
     // A subscriber notified before, of it or of another one, may have ended it.
     filter(([entry, open]) => this.#open.get(entry) === open && this.#isOpen(entry, open)),
     map(([entry, open]) => this.#conflictOf(entry, open)),
@@ -54,14 +61,13 @@ export class Conflicts {
       .map(([entry, open]) => this.#conflictOf(entry, open));
   }
 
-  /** Emits a conflict once the write is over, unless a subscriber notified of the write has ended it. */
+  /** Within a write: adds a conflict, which is emitted once that is over, unless a subscriber notified of it ends it. */
   add(entry: Entry): void {
-    const open = { id: this.#record.id, theirs: entry.confirmed };
+    const open: Open = { id: this.#record.id, theirs: entry.confirmed };
+    this.#open.set(entry, open);
     notifyLast(() => {
-      if (!this.#isOpen(entry, open)) return;
-      this.#open.set(entry, open);
+      open.isAnnounced = true;
       this.#told$.next([entry, open]);
-      this.#record.changed();
     });
   }
 

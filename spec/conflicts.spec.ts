@@ -453,6 +453,17 @@ describe('openConflicts$', () => {
     expect([told, isComplete]).toStrictEqual([[[], ['name: Mine, Theirs'], []], true]);
   });
 
+  it('has a conflict already for whoever is notified of the write, and then tells of it once', () => {
+    const { rows$, person, conflicts } = edited();
+    const seen: unknown[] = [];
+    person.name.remote$.subscribe(() => {
+      seen.push(person.openConflicts$.value.length, valuesOf(person.conflicts$));
+    });
+    rows$.next({ name: 'Theirs' });
+    expect(seen).toMatchObject([0, [{ path: 'name' }], 1, [{ path: 'name' }]]);
+    expect(conflicts).toHaveLength(1);
+  });
+
   it('lists an edit that leaves the field without a value', () => {
     const { rows$, person } = following();
     person.name.next(undefined as never);

@@ -435,6 +435,25 @@ describe('a write', () => {
     expect([server.lines.at(-1), condition()]).toStrictEqual(['PATCH /person/7', { 'if-match': '"2"' }]);
   });
 
+  it('that somebody notified of a contradicting answer sends names no version that the server could accept', async () => {
+    await read(person, ann, '"1"');
+    person.name.next('Mine');
+    person.city.next('Rome');
+    const subscription = person.changes$.subscribe(() => {
+      watch(person.save$({ patch: true }));
+    });
+    server.at(1).fail(new TypeError('offline'));
+    const reading = person.fetch({ keepEdits: true });
+    answer({ ...ann, name: 'Theirs', address: { city: 'Rome' } }, '"2"');
+    await reading;
+    subscription.unsubscribe();
+
+    expect([server.lines.at(-1), condition()]).toStrictEqual([
+      'PATCH /person/7',
+      { 'if-match': '"undecided"' },
+    ]);
+  });
+
   it('takes an answer of a stand-in without headers for one without a version', async () => {
     use({
       transport: (request) =>
