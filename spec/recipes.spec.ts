@@ -188,6 +188,22 @@ describe('a delete at once', () => {
     expect(asked).toStrictEqual(['DELETE /api/people/2']);
   });
 
+  it('does not come back if it was asked for again, because a read has shown the row until then', async () => {
+    const decided = gate();
+    serve(async () => {
+      await decided.promise;
+      return new Response(null, { status: 204 });
+    });
+    const { people, deleteAtOnce } = await deleting();
+    const first = ended(deleteAtOnce(bo));
+    people.replace([ann, bo, eve]);
+    const second = ended(deleteAtOnce(bo));
+    decided.resolve();
+
+    expect([await first, await second]).toMatchObject(['complete', { code: 'NO_ID' }]);
+    expect(people.value).toStrictEqual([ann, eve]);
+  });
+
   it('removes the item that has taken the place of the one given, and restores that', async () => {
     const refused = gate();
     serve(async () => {
