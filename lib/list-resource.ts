@@ -174,7 +174,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   #tellReads(brought: readonly T[], order: number): void {
     const ids = new Set(brought.map(this.#identityOf));
     for (const read of this.recordReads)
-      if (read.order && read.order < order) read.isListed ||= ids.has(idText(read.id));
+      if (read.order && read.order < order && ids.has(idText(read.id))) read.isListed = true;
   }
 
   /** Remembers which ids a read has listed while items are being created. */

@@ -2,6 +2,7 @@ import { notifyLast } from './batch';
 import { withConfirmed } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { asConfirmed, isDirty, match } from './entry';
+import { equal } from './equal';
 import { idText, isSameId } from './id';
 import { addProperties, lazyRecord, mapItem } from './item-record';
 import type { ItemShape } from './item-record';
@@ -186,7 +187,9 @@ export class LiveRecords<T> {
     const isNewer = ([key]: readonly [string, unknown]) => isListed ?? announced.has(key);
     const newer = Object.fromEntries(Object.entries(item).filter(isNewer));
     const values = match(record.fields, newer);
-    return withConfirmed(answer, { answer: newer, values, fields: record.fields });
+    const whole = withConfirmed(answer, { answer: newer, values, fields: record.fields });
+    // What says the same is no news: the answer counts as it is, and with it its version.
+    return equal(whole, answer) ? answer : whole;
   }
 
   /** Writes what the server has confirmed for a record to its item. */
@@ -206,7 +209,9 @@ export class LiveRecords<T> {
     this.#writing = record;
     try {
       if (asked) {
-        if (isNews) this.#home.confirm(asked, before, id ? confirmed : undefined, read);
+        // One like `me` is answered with the id of the item that it stands for.
+        const key = before || !id ? asked : id;
+        if (isNews) this.#home.confirm(key, this.#home.find(key), id ? confirmed : undefined, read);
       } else if (creation ?? id) {
         const draft = this.#drafts.get(record) ?? {};
         this.#drafts.delete(record);

@@ -30,7 +30,7 @@ export interface Failed {
 /** A read of a record. */
 export interface RecordRead extends Read, Pending {
   /** Whether a newer read of the list that it is in has brought the item since. */
-  isListed?: boolean;
+  isListed?: true;
   /** The keys of the item of which something has been announced since. */
   readonly announced: Set<string>;
 }

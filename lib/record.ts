@@ -149,14 +149,15 @@ export class RecordResource extends MappedResource {
         const data = action === 'update' ? this.#withId(answer, id) : answer;
         this.#decided = this.lane.running;
         const { sent } = write;
-        // Without data, nothing is known of what was not sent: a read under way may bring that.
-        const isOfSent = data === undefined && action !== 'delete' && isCurrent();
+        const answered = match(this.fields, data).map(entryOf);
+        // Without data for any field, nothing is known of what was not sent: a read under way may bring that.
+        const isOfSent = !answered.length && action !== 'delete' && isCurrent();
         if (isOfSent) this.outdate([...sent], write);
         else this.overtake(id);
         if (!isCurrent()) return false;
         this.failed = [];
         return batch(() => {
-          const entries = [...sent.keys(), ...match(this.fields, data).map(entryOf)];
+          const entries = [...sent.keys(), ...answered];
           confirm(sent);
           if (action === 'delete') {
             this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));

@@ -1135,6 +1135,17 @@ describe('a record that maps more than the rows of the list hold', () => {
     expect(names()).toStrictEqual(['second', 'second']);
   });
 
+  it('of an id like "me" becomes the item that it is answered with', () => {
+    const { server, list } = detailed({ id: 7, name: 'old' });
+    const me = list.record('me');
+    watch(me.fetch$());
+    watch(list.fetch$());
+    server.at(0).ok({ id: 7, name: 'new', notes: '' });
+    expect([list.value, me.get()]).toStrictEqual([[me.get()], { id: 7, name: 'new', notes: '' }]);
+    server.at(1).ok([{ id: 7, name: 'newer' }]);
+    expect([list.value, me.name.value]).toStrictEqual([[{ id: 7, name: 'newer' }], 'newer']);
+  });
+
   it('causes no further write when the list updates it', () => {
     const { server, list } = detailed({ id: 7, name: 'a' });
     const [told, deltas] = [valuesOf(list.pipe(skip(1))), valuesOf(list.delta$)];
@@ -1182,6 +1193,17 @@ describe('a record that maps more than the rows of the list hold', () => {
         server.at(0).ok({ id: 7, name: 'older' });
         expect([names(), record.isDirty$.value]).toStrictEqual([[name, name], false]);
       }
+    });
+
+    it('that says the same leaves the answer to an older read of the record as it is: it counts', () => {
+      const { server, root, list, record } = detailed({ id: 7, name: 'a' });
+      const told: boolean[] = [];
+      root.options.around = (request$, context) => request$.pipe(tap(() => told.push(context.isWritten)));
+      watch(record.fetch$());
+      watch(list.fetch$());
+      server.at(1).ok([{ id: 7, name: 'a' }]);
+      server.at(0).ok({ id: 7, name: 'a' });
+      expect(told).toStrictEqual([true, true]);
     });
 
     it('leaves what it lacks to an older read of the record, mapped or not', () => {

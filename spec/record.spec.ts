@@ -677,6 +677,21 @@ describe('a read that overlaps a write', () => {
     expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Trimmed', false]);
   });
 
+  it.each([[[{ id: 7, name: 'Bea' }]], [{ success: true }], [true], [null], [{}]])(
+    'still brings what a write did not send that is answered with %j, which says nothing of the record',
+    (receipt) => {
+      const { person, server } = withPerson();
+      watch(person.fetch$());
+      person.name.next('Bea');
+      watch(person.save$({ patch: true }));
+      server.at(1).ok(receipt);
+
+      server.at(0).ok({ name: 'Eve', address: { city: 'Rome' } });
+
+      expect([person.name.value, person.city.value]).toStrictEqual(['Bea', 'Rome']);
+    },
+  );
+
   it('is dropped by a write that is answered with data, however little', () => {
     const { person, server } = withPerson();
     watch(person.fetch$());

@@ -267,6 +267,17 @@ describe('changes during a read of the list', () => {
     ]);
   });
 
+  it('are newer than that also if a read of other items comes in between', () => {
+    const { server, list, feed } = following([ann], versions, { model: Counted });
+    void list.record(1).fetch();
+    void list.fetch();
+    server.open[1]?.answer([bo]);
+    feed.next(put({ ...ann, name: 'New', version: 2 }));
+    server.open[0]?.answer(ann);
+
+    expect(list.byId(1)).toStrictEqual({ ...ann, name: 'New', version: 2 });
+  });
+
   it('leave the answer to a read of the record whole if they change nothing: it has the version of what is shown', async () => {
     const { server, list, feed } = following([ann], {}, {}, etags());
     const record = list.record(1);
