@@ -31,8 +31,8 @@ export function etags(options: LibOptions = {}): LibOptions {
   const conditional: Interceptor = (request, next, { action, concern }) => {
     const isRead = action === 'read';
     const headers = new Headers(request.headers);
-    // What a body asks for is not a version of the url, and a server refuses a condition there.
-    const hasVersion = isRead ? !request.body : action !== 'create';
+    // A server refuses the condition of any other read (RFC 9110, 13.1.2).
+    const hasVersion = isRead ? /^(get|head)$/i.test(request.method) : action !== 'create';
     const isFree = hasVersion && !headers.has('if-match') && !headers.has('if-none-match');
     const tag = isFree && tagFor(latest.get(concern), concern, isRead, request.url);
     if (tag) headers.set(isRead ? 'if-none-match' : 'if-match', tag);

@@ -239,6 +239,13 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
+  it.each(['HEAD', 'POST', 'QUERY'])('sends a version by %s only if a 304 may answer it', async (method) => {
+    const found = root.collection<Item>({ url: `${method} /search` });
+    await read(found, [], '"table"');
+    watch(found.fetch$());
+    expect(condition()).toStrictEqual(method === 'HEAD' ? { 'if-none-match': '"table"' } : {});
+  });
+
   it('does not send the version of a created item for its list', async () => {
     await read(people, [], '"list"');
     const created = people.create({ name: 'Ann' });
