@@ -441,3 +441,37 @@ describe('a page that is left', () => {
     expect(sent).toMatchObject([{ method: 'PATCH', body: '{"text":"unsaved"}', keepalive: true }]);
   });
 });
+
+describe('edits that are kept over a reload', () => {
+  type Note = DataModel & Record<'text', Subject<string> & { readonly value: string }>;
+
+  /** The page with the note, which the server has as given; storage lasts from one page to the next. */
+  async function opened(text: string) {
+    serve(() => Response.json({ id: 1, text }));
+    const { Note, open } = (await run('sessionStorage.setItem', ['Note'])) as {
+      Note: new () => Note;
+      open: (note: Note) => Promise<void>;
+    };
+    const note = new Note();
+    await open(note);
+    return note;
+  }
+
+  it('are edits again in the next page, unless the server has them by then', async () => {
+    const stored = new Map<string, string>();
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+    });
+    const first = await opened('milk');
+    expect([first.text.value, first.isDirty$.value]).toStrictEqual(['milk', false]);
+    first.text.next('oats');
+
+    const second = await opened('milk');
+    expect([second.text.value, second.isDirty$.value]).toStrictEqual(['oats', true]);
+    const third = await opened('oats');
+    expect([third.text.value, third.isDirty$.value]).toStrictEqual(['oats', false]);
+    const fourth = await opened('rice');
+    expect([fourth.text.value, fourth.isDirty$.value]).toStrictEqual(['rice', false]);
+  });
+});
