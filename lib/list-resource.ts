@@ -101,7 +101,7 @@ export class ListResource<T> extends Resource implements Home<T> {
         const known = this.find(id);
         const isThere = this.list.present.includes(draft as T);
         if (known) this.add(known, isThere ? draft : known);
-        else if (isThere) this.#replace(draft as T, []);
+        else if (isThere) this.#replace(draft as T);
         return known;
       },
       end: () => {
@@ -221,21 +221,20 @@ export class ListResource<T> extends Resource implements Home<T> {
       if (isThere) items[items.indexOf(draft as T)] = added;
       else items.push(added);
       this.list.fill(items);
-    } else if (isThere) this.#replace(draft as T, [added]);
+    } else if (isThere) this.#replace(draft as T, added);
     else this.list.change('push', [added as never]);
     return added;
   }
 
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
     const update: Update<T> = confirmed ? confirming(confirmed) : () => undefined;
-    const after = [update(before)].filter((item) => item !== undefined);
+    const after = update(before);
     const key = idText(id);
     for (const { created } of this.amendReads(key, update, by))
-      if (created.delete(key)) for (const item of after) created.add(this.#identityOf(item));
-    const [renamed] = after;
+      if (created.delete(key) && after) created.add(this.#identityOf(after));
     if (!before) return;
     // With another id, it takes the place of an item that has that.
-    if (renamed && this.#idOf(renamed) !== this.#idOf(before)) this.add(renamed, before);
+    if (after && this.#idOf(after) !== this.#idOf(before)) this.add(after, before);
     else this.#replace(before, after);
   }
 
@@ -254,10 +253,11 @@ export class ListResource<T> extends Resource implements Home<T> {
     return reads;
   }
 
-  /** Writes nothing if the item stays the same. */
-  #replace(before: T, after: readonly T[]): void {
-    if (before === after[0]) return;
-    this.list.change('splice', [this.list.placeOf(before), 1, ...after] as never[]);
+  /** Replaces or removes an item; writes nothing if it stays the same. */
+  #replace(before: T, after?: T): void {
+    if (before === after) return;
+    const place = this.list.placeOf(before);
+    this.list.change('splice', (after === undefined ? [place, 1] : [place, 1, after]) as never[]);
   }
 
   override dispose(): void {
