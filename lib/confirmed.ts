@@ -15,7 +15,7 @@ export interface Confirmed {
 /** Combines what was confirmed of one item earlier and later. */
 export const combine = (earlier: Confirmed, later: Confirmed): Confirmed => ({
   ...later,
-  answer: over(later.answer, earlier.answer, later.fields.map(segmentsIn)),
+  answer: over(later.answer, earlier.answer, later.fields),
   // One for each field, however many saves there are until the list has been read.
   values: [...new Map([...earlier.values, ...later.values].map((given) => [given[0].path, given])).values()],
 });
@@ -24,21 +24,25 @@ export const combine = (earlier: Confirmed, later: Confirmed): Confirmed => ({
 export const withConfirmed = <T>(item: T, { answer, values, fields }: Confirmed): T =>
   values.reduce(
     (data, [{ segments }, value]) => withAt(data, segments, value),
-    over(answer, item as object, fields.map(segmentsIn)),
+    over(answer, item as object, fields),
   ) as T;
 
-const segmentsIn = ({ segments }: Entry): readonly string[] => segments;
-
-/** One object put over another. Those inside that fields are mapped into are combined likewise; all else is replaced. */
-function over(above: object, below: object, paths: readonly (readonly string[])[]): object {
+/**
+ * One object put over another. Those inside that fields are mapped into are combined likewise; all else is replaced.
+ *
+ * @param fields Those that are mapped into the objects, or below.
+ * @param depth How many steps of their paths lead to the objects.
+ */
+function over(above: object, below: object, fields: readonly Entry[], depth = 0): object {
   const copy: Record<string, unknown> = { ...below, ...above };
-  const nested = paths.filter(({ length }) => length > 1);
+  const keyOf = ({ segments }: Entry) => String(segments[depth]);
+  const nested = fields.filter(({ segments }) => segments.length > depth + 1);
   // Once for each key: for each path, the work would multiply with every level.
-  for (const key of new Set(nested.map(([first]) => String(first)))) {
+  for (const key of new Set(nested.map(keyOf))) {
     const [part, partBelow] = [own(above, key), own(below, key)];
     if (!isKeyed(partBelow)) continue;
-    const inside = nested.filter(([first]) => first === key).map((segments) => segments.slice(1));
-    copy[key] = isKeyed(part) ? over(part, partBelow, inside) : partBelow;
+    const inside = nested.filter((each) => keyOf(each) === key);
+    copy[key] = isKeyed(part) ? over(part, partBelow, inside, depth + 1) : partBelow;
   }
   return copy;
 }
