@@ -69,18 +69,17 @@ export function diff<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf)
     compare(old, item);
   }
   const gone = new Map<unknown, T[]>();
-  for (const old of before.slice(start)) {
+  // From the end: the next of several that share a key is then at the end, where `pop` takes it at no cost.
+  for (const old of before.slice(start).reverse()) {
     const key = keyOf(old);
     const known = gone.get(key);
     if (known) known.push(old);
     else gone.set(key, [old]);
   }
-  // The next of several that share a key is then at the end, where `pop` takes it at no cost.
-  for (const known of gone.values()) known.reverse();
   for (const item of after.slice(start)) {
     const known = gone.get(keyOf(item));
     if (known?.length) compare(known.pop() as T, item);
     else added.push(item);
   }
-  return { added, changed, removed: [...gone.values()].flatMap((left) => left.reverse()) };
+  return { added, changed, removed: [...gone.values()].flat().reverse() };
 }
