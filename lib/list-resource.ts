@@ -130,7 +130,7 @@ export class ListResource<T> extends Resource implements Home<T> {
         this.overtake(undefined, read);
         return !isData || this.#fill(data as T[], read);
       },
-      isOvertaken: () => read.isOvertaken,
+      read,
       end: this.track(read),
     };
   }

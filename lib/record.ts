@@ -96,6 +96,7 @@ export class RecordResource extends MappedResource {
     const decided = this.#decided;
     return {
       ...plainTicket,
+      read,
       end: this.track(read),
       isCurrent,
       ready$: (isEnded) =>
@@ -117,7 +118,6 @@ export class RecordResource extends MappedResource {
         });
         return isMerged && answer === data;
       },
-      isOvertaken: () => read.isOvertaken,
     };
   }
 

@@ -26,15 +26,15 @@ export interface Ticket {
   readonly reject: (why: 'error' | 'abort') => void;
   /** The request is over. */
   readonly end: () => void;
-  /** Whether something newer has been written since it began. */
-  readonly isOvertaken: () => boolean;
+  /** The read that it is for, if it is for one. */
+  readonly read: Read | undefined;
 }
 
 /** For a target that always stands for the same, takes answers at once, and has nothing to undo. */
 export const plainTicket: Omit<Ticket, 'accept' | 'end'> = {
   ready$: () => of(0),
   isCurrent: () => true,
-  isOvertaken: () => false,
+  read: undefined,
   reject: () => undefined,
 };
 

@@ -173,7 +173,7 @@ function settled$(
           if (context.isWritten) for (const tell of listeners) tell(response);
         });
         // A subscriber may have started a newer read.
-        context.isWritten &&= !ticket.isOvertaken();
+        context.isWritten &&= !ticket.read?.isOvertaken;
         if (failure) throw failure as Error;
         // It says nothing about a record that has been given another id since then.
         if (isCurrent()) resource.succeed(order);
