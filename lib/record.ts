@@ -10,7 +10,7 @@ import { hasAt, readAt, segmentsOf, withAt } from './paths';
 import { Lane } from './request/lane';
 import { nextInOrder, plainTicket, resourceOf } from './resource';
 import type { Identity, Ticket } from './resource';
-import { defer, finalize, map, of, takeUntil } from './rx';
+import { defer, map, of, takeUntil, tap } from './rx';
 import type { Observable } from './rx';
 import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
 import { Write } from './write';
@@ -76,7 +76,7 @@ export class RecordResource extends MappedResource {
         .ready$(() => false)
         .pipe(
           map(() => ticket.accept(data, true)),
-          finalize(ticket.end),
+          tap({ finalize: ticket.end }),
         );
     }).pipe(takeUntil(this.disposed$));
   }

@@ -10,7 +10,6 @@ export {
   EMPTY,
   exhaustMap,
   filter,
-  finalize,
   first,
   from,
   identity,

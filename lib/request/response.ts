@@ -1,6 +1,6 @@
 import { RequestError, whereOf } from '../errors';
 import { isObject } from '../objects';
-import { EMPTY, NEVER, defer, finalize, first, map, of, repeat, takeUntil, tap } from '../rx';
+import { EMPTY, NEVER, defer, first, map, of, repeat, takeUntil, tap } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';
 
@@ -76,14 +76,16 @@ export function drain(response: Response, end$: Observable<unknown>): void {
     if (!reader) return EMPTY;
     return defer(() => (room > 0 ? reader.read() : NEVER)).pipe(
       repeat(),
-      tap(({ value }) => {
-        room -= value?.byteLength ?? 0;
-        if (room <= 0) cancel(reader);
+      tap({
+        next: ({ value }) => {
+          room -= value?.byteLength ?? 0;
+          if (room <= 0) cancel(reader);
+        },
+        finalize: () => {
+          cancel(reader);
+        },
       }),
       first(({ done }) => done),
-      finalize(() => {
-        cancel(reader);
-      }),
     );
   });
   const ended$ = end$.pipe(
