@@ -17,7 +17,6 @@ export {
   map,
   merge,
   mergeMap,
-  NEVER,
   Observable,
   of,
   repeat,

@@ -1,6 +1,6 @@
 import { RequestError, whereOf } from '../errors';
 import { isObject } from '../objects';
-import { EMPTY, NEVER, defer, first, map, of, repeat, takeUntil, tap } from '../rx';
+import { EMPTY, defer, first, map, of, repeat, takeUntil, tap } from '../rx';
 import type { Observable } from '../rx';
 import type { Action, Exchange, RequestOptions } from '../types';
 
@@ -74,7 +74,8 @@ export function drain(response: Response, end$: Observable<unknown>): void {
   const drained$ = defer(() => {
     const reader = response.clone().body?.getReader();
     if (!reader) return EMPTY;
-    return defer(() => (room > 0 ? reader.read() : NEVER)).pipe(
+    // Once it has read enough, it only waits for the end.
+    return defer(() => (room > 0 ? reader.read() : (end$ as Observable<never>))).pipe(
       repeat(),
       tap({
         next: ({ value }) => {
