@@ -18,7 +18,7 @@ export class Write implements Pending {
   /** What is sent and not confirmed yet. At first a guess: a `sync` may send something else, more than once. */
   sent!: Map<Entry, unknown>;
   /** The fields that have shown what was sent ever since, as far as it was noticed. */
-  #kept!: Set<Entry>;
+  #kept!: readonly Entry[];
   #isGuess = true;
   readonly #record: Written;
   readonly #edited: ReadonlySet<Entry>;
@@ -60,17 +60,17 @@ export class Write implements Pending {
     others: readonly Given[] = this.#record.fields.filter((entry) => !isDirty(entry)).map(asShown),
   ): void {
     this.sent = new Map(sent);
-    this.#kept = new Set(this.sent.keys());
+    this.#kept = [...this.sent.keys()];
     this.expected = new Map([...sent, ...others]);
   }
 
   /** Called after each change of the record: a box that was ticked twice was edited, whatever it shows. */
   notice(): void {
-    if (this.#isReversible) this.#kept = new Set(this.unedited);
+    if (this.#isReversible) this.#kept = this.unedited;
   }
 
   /** The fields to roll back. */
   get unedited(): readonly Entry[] {
-    return [...this.#kept].filter((entry) => equal(shown(entry), this.sent.get(entry)));
+    return this.#kept.filter((entry) => equal(shown(entry), this.sent.get(entry)));
   }
 }
