@@ -9,7 +9,7 @@ import type { ItemShape } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
 import type { Confirmation, Creation, RecordRead } from './mapped-resource';
-import { isKeyed, isObject, ownCopy } from './objects';
+import { givenEntries, isKeyed, isObject, ownCopy } from './objects';
 import { readAt, segmentsOf, withAt } from './paths';
 import { RecordResource, recordOf } from './record';
 import { resourceOf } from './resource';
@@ -151,9 +151,12 @@ export class LiveRecords<T> {
   /** Makes a record stand for an item. */
   #begin(record: RecordResource, data: object): void {
     const { config } = this.#home;
-    const configured = Object.entries(record.config).filter(([, value]) => value !== undefined);
     // The list's own `parse` returns a list.
-    record.config = ownCopy({ ...config, parse: undefined, ...Object.fromEntries(configured) });
+    record.config = ownCopy({
+      ...config,
+      parse: undefined,
+      ...Object.fromEntries(givenEntries(record.config)),
+    });
     record.isInList = record.config.url === config.url;
     record.settle(match(record.fields, data));
     if (!record.confirmedId) this.#drafts.set(record, data);

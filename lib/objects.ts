@@ -20,6 +20,10 @@ export const hasOwn = (source: unknown, key: string | symbol): source is Record<
 export const own = (source: unknown, key: string | symbol): unknown =>
   hasOwn(source, key) ? source[key] : undefined;
 
+/** What an object holds under its own keys, as far as that is defined: a key without a value counts as left out. */
+export const givenEntries = (source: object): [key: string, value: unknown][] =>
+  Object.entries(source).filter(([, value]) => value !== undefined);
+
 /**
  * The prototype of copies. Not null itself: engines store objects without a prototype as tables, slower and three times as
  * large.

@@ -1,5 +1,5 @@
 import { badOption } from '../errors';
-import { isObject, isPlain, own, ownCopy } from '../objects';
+import { givenEntries, isObject, isPlain, own, ownCopy } from '../objects';
 import type { Resource } from '../resource';
 import type { Action, RequestOptions } from '../types';
 
@@ -62,8 +62,8 @@ export function mergeOptions(
   for (const level of [resource.options.fetchOptions, resource.config.fetchOptions, options]) {
     const source = evaluate(resource, action, 'fetchOptions', level, action, resource.concern, called) ?? {};
     if (!isObject(source)) throw badOption(action, '"fetchOptions" must be an object');
-    for (const [key, value] of Object.entries(source)) {
-      if (value === undefined || ours.includes(key)) continue;
+    for (const [key, value] of givenEntries(source)) {
+      if (ours.includes(key)) continue;
       if (key === 'headers') for (const pair of headersOf(value)) headers.set(...pair);
       else if (key === 'signal') signals.push(signalOf(action, value));
       else init[key] = value;
@@ -80,7 +80,5 @@ export function signalOf(action: Action, value: unknown): AbortSignal | null {
 
 const headersOf = (value: unknown): Headers =>
   new Headers(
-    (Symbol.iterator in Object(value)
-      ? value
-      : Object.entries(Object(value) as object).filter(([, text]) => text !== undefined)) as HeadersInit,
+    (Symbol.iterator in Object(value) ? value : givenEntries(Object(value) as object)) as HeadersInit,
   );
