@@ -8,7 +8,6 @@ export {
   defer,
   distinctUntilChanged,
   EMPTY,
-  exhaustMap,
   filter,
   first,
   from,

@@ -1,6 +1,6 @@
 import { equal } from './equal';
 import { shielded } from './request/shielded';
-import { concatMap, defer, exhaustMap, filter, from, repeat, tap } from './rx';
+import { EMPTY, concatMap, defer, filter, from } from './rx';
 import type { ObservableInput, OperatorFunction } from './rx';
 
 /**
@@ -19,18 +19,14 @@ export const saveLatest =
   <T, R>(run: (value: T) => ObservableInput<R>): OperatorFunction<T, R> =>
   (source) =>
     defer(() => {
-      /** The latest value not yet saved, if any. */
-      let pending: T[] = [];
-      // After each save, `repeat` checks what is pending: an empty array ends it, one with a value starts the next save.
-      const save$ = defer(() => pending.splice(0)).pipe(
-        filter((value) => !equal(value, {})),
-        concatMap((value) => shielded(from(run(value)))),
-        repeat({ delay: () => pending }),
-      );
+      /** The latest value that waits to be saved, if any. */
+      const pending: T[] = [];
       return source.pipe(
-        tap((value) => {
-          pending = [value];
+        // One that replaces another takes over its turn.
+        filter((value) => !pending.splice(0, 1, value).length),
+        concatMap(() => {
+          const [value] = pending.splice(0) as [T];
+          return equal(value, {}) ? EMPTY : shielded(from(run(value)));
         }),
-        exhaustMap(() => save$),
       );
     });
