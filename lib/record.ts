@@ -75,7 +75,7 @@ export class RecordResource extends MappedResource {
       return ticket
         .ready$(() => false)
         .pipe(
-          map(() => ticket.accept(data, true)),
+          map(() => batch(() => ticket.accept(data, true))),
           tap({ finalize: ticket.end }),
         );
     }).pipe(takeUntil(this.disposed$));
@@ -109,14 +109,11 @@ export class RecordResource extends MappedResource {
         if (!isRow) this.overtake(read.id, read);
         const asked = isRow && this.#isRowOf(data) ? this.confirmedId : read.id;
         const answer = this.host?.withNewer(data, read) ?? data;
-        const isMerged = batch(() => {
-          const isWhole = this.merge(answer, read, keepsEdits);
-          this.host?.confirmed({ id: asked, entries: match(this.fields, answer).map(entryOf), answer, read });
-          // Matched again: the row may have added fields.
-          if (isRow && read.order) this.outdate(match(this.fields, answer), read);
-          return isWhole;
-        });
-        return isMerged && answer === data;
+        const isWhole = this.merge(answer, read, keepsEdits);
+        this.host?.confirmed({ id: asked, entries: match(this.fields, answer).map(entryOf), answer, read });
+        // Matched again: the row may have added fields.
+        if (isRow && read.order) this.outdate(match(this.fields, answer), read);
+        return isWhole && answer === data;
       },
     };
   }
@@ -156,19 +153,17 @@ export class RecordResource extends MappedResource {
         else this.overtake(id);
         if (!isCurrent()) return false;
         this.failed = [];
-        return batch(() => {
-          const entries = [...sent.keys(), ...answered];
-          confirm(sent);
-          if (action === 'delete') {
-            this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
-            confirm(this.fields.map(asShown));
-          }
-          const isWhole = this.merge(data, write);
-          write.settle();
-          identity.id = this.id;
-          this.host?.confirmed({ id, entries, answer: data, creation });
-          return isWhole;
-        });
+        const entries = [...sent.keys(), ...answered];
+        confirm(sent);
+        if (action === 'delete') {
+          this.show(this.at(this.idAttribute).map((entry) => [entry, undefined]));
+          confirm(this.fields.map(asShown));
+        }
+        const isWhole = this.merge(data, write);
+        write.settle();
+        identity.id = this.id;
+        this.host?.confirmed({ id, entries, answer: data, creation });
+        return isWhole;
       },
       reject: (why) => {
         this.#decided = this.lane.running;

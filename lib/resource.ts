@@ -20,7 +20,7 @@ export interface Ticket {
   readonly ready$: (isEnded: () => boolean) => Observable<unknown>;
   /** Whether the target still stands for what the request was begun for. */
   readonly isCurrent: () => boolean;
-  /** Writes an ok answer, if it has data; returns false if something newer was there for any of it. */
+  /** Within a write: writes an ok answer, if it has data; returns false if something newer was there for any of it. */
   readonly accept: (data: unknown, isData: boolean, response?: Response) => boolean;
   /** The server refused or was not reached, or the request was given up. */
   readonly reject: (why: 'error' | 'abort') => void;
