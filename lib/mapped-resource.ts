@@ -1,6 +1,6 @@
 import { batch } from './batch';
 import { Conflicts } from './conflicts';
-import { asConfirmed, asShown, confirm, entryOf, isDirty, match, release, shown } from './entry';
+import { asConfirmed, confirm, entryOf, isDirty, match, release, shown } from './entry';
 import type { Entry, Given, Mappable, Owner } from './entry';
 import { equal } from './equal';
 import { isSameId } from './id';
@@ -138,7 +138,7 @@ export abstract class MappedResource extends Resource implements Owner {
     this.fields = this.fields.concat(entry);
     field.entries = field.entries.concat(entry);
     // Mapping a field during a request is no edit.
-    for (const { expected } of this.#underWay) expected.set(...asShown(entry));
+    for (const { expected } of this.#underWay) expected.set(entry, field.value);
     this.changed();
     return entry;
   }
@@ -186,7 +186,7 @@ export abstract class MappedResource extends Resource implements Owner {
   }
 
   /** Counts fields as newer than the answers to requests under way: to reads issued before a given one, or to all. */
-  outdate(given: readonly Given[], by?: Pending): void {
+  outdate(given: Iterable<Given>, by?: Pending): void {
     for (const each of this.#underWay) {
       if (each === by) return;
       for (const [entry] of given) each.newer.add(entry);

@@ -149,7 +149,7 @@ export class RecordResource extends MappedResource {
         const answered = match(this.fields, data).map(entryOf);
         // Without data for any field, nothing is known of what was not sent: a read under way may bring that.
         const isOfSent = !answered.length && action !== 'delete' && isCurrent();
-        if (isOfSent) this.outdate([...sent], write);
+        if (isOfSent) this.outdate(sent, write);
         else this.overtake(id);
         if (!isCurrent()) return false;
         this.failed = [];
