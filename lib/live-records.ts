@@ -8,7 +8,7 @@ import { addProperties, lazyRecord, mapItem } from './item-record';
 import type { ItemShape } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
-import type { Confirmation, Creation, RecordRead } from './mapped-resource';
+import type { Confirmation, Creation, Host, RecordRead } from './mapped-resource';
 import { givenEntries, isKeyed, isObject, ownCopy } from './objects';
 import { readAt, segmentsOf, withAt } from './paths';
 import { RecordResource, recordOf } from './record';
@@ -43,7 +43,7 @@ export interface Home<T> extends ItemShape {
 }
 
 /** The records that stand for items of a list: one for each id, as long as anyone holds it or it has edits. */
-export class LiveRecords<T> {
+export class LiveRecords<T> implements Host {
   readonly #home: Home<T>;
   readonly #segments: readonly string[];
   /** By their id as text. Usually one; two if a new record is given an id that another already stands for. */
@@ -73,12 +73,32 @@ export class LiveRecords<T> {
 
   /** The records of items that have edits, except those that are being deleted: a save would create the item again. */
   get edited(): readonly object[] {
-    for (const record of this.#unsettled) this.#judge(record);
+    this.#settle();
     return [...this.#edited].filter(({ flags }) => !flags.isUp(['delete'])).map(({ concern }) => concern);
   }
 
-  #judge(record: RecordResource): void {
-    this.#edited[isEdited(record) ? 'add' : 'delete'](record);
+  #settle(): void {
+    for (const record of this.#unsettled) this.#edited[isEdited(record) ? 'add' : 'delete'](record);
+    this.#unsettled.clear();
+  }
+
+  /** Called once after each write of records. */
+  readonly #recordsChanged = (): void => {
+    this.#settle();
+    this.#home.changed();
+  };
+
+  beginCreation(): Creation {
+    return this.#home.beginCreation();
+  }
+
+  get reads(): Set<RecordRead> {
+    return this.#home.recordReads;
+  }
+
+  changed(record: RecordResource): void {
+    this.#unsettled.add(record);
+    notifyLast(this.#recordsChanged);
   }
 
   /** The record of an item, or of an id; a new one for an item that has no id and is not in the list. */
@@ -160,27 +180,11 @@ export class LiveRecords<T> {
     record.isInList = record.config.url === config.url;
     record.settle(match(record.fields, data));
     if (!record.confirmedId) this.#drafts.set(record, data);
-    const settle = () => {
-      this.#unsettled.delete(record);
-      this.#judge(record);
-      this.#home.changed();
-    };
-    record.host = {
-      confirmed: (confirmation) => {
-        this.#confirm(record, confirmation);
-      },
-      beginCreation: () => this.#home.beginCreation(),
-      reads: this.#home.recordReads,
-      withNewer: (answer, read) => this.#withNewer(record, answer, read),
-      changed: () => {
-        this.#unsettled.add(record);
-        notifyLast(settle);
-      },
-    };
+    record.host = this;
   }
 
   /** The answer to a read with what the list has brought or announced since. */
-  #withNewer(record: RecordResource, answer: unknown, read: RecordRead): unknown {
+  withNewer(record: RecordResource, answer: unknown, read: RecordRead): unknown {
     const { id, isListed, announced, order } = read;
     const item = this.#home.find(id);
     // What the list has brought before goes first: if it still waits, it would undo what was read since.
@@ -196,7 +200,7 @@ export class LiveRecords<T> {
   }
 
   /** Writes what the server has confirmed for a record to its item. */
-  #confirm(record: RecordResource, { id: asked, entries, answer, creation, read }: Confirmation): void {
+  confirmed(record: RecordResource, { id: asked, entries, answer, creation, read }: Confirmation): void {
     const before = this.#home.find(asked);
     const brought = isKeyed(answer) ? answer : {};
     // Without a model, a record has a field for each key, including one that comes later.

@@ -60,18 +60,18 @@ export interface Confirmation {
   readonly read?: Read;
 }
 
-/** What a record that stands for an item of a list notifies, and asks. */
+/** What records that stand for items of a list notify, and ask. */
 export interface Host {
-  /** Called within each write of confirmed data. */
-  readonly confirmed: (confirmation: Confirmation) => void;
   /** Called when a new record begins to be created. */
-  readonly beginCreation: () => Creation;
+  beginCreation(): Creation;
   /** Where reads under way are added, for the list to tell them of newer ones. */
   readonly reads: Set<RecordRead>;
+  /** Called within each write of confirmed data. */
+  confirmed(record: MappedResource, confirmation: Confirmation): void;
   /** Replaces in the answer to a read what a newer request of the list has brought, or what was announced since. */
-  readonly withNewer: (data: unknown, read: RecordRead) => unknown;
+  withNewer(record: MappedResource, answer: unknown, read: RecordRead): unknown;
   /** Called when anything may have changed, before that is announced. */
-  readonly changed: () => void;
+  changed(record: MappedResource): void;
 }
 
 /** What stands behind an object with mapped fields: what each of them shows, and what the server has confirmed. */
@@ -105,7 +105,7 @@ export abstract class MappedResource extends Resource implements Owner {
     this.#conflicts?.prune();
     // The failure of a request does not concern another record.
     if (this.error && !isSameId(this.#failedId, this.id)) this.error = null;
-    this.host?.changed();
+    this.host?.changed(this);
     super.changed();
   }
 
@@ -207,7 +207,7 @@ export abstract class MappedResource extends Resource implements Owner {
       confirm(given);
       // With another id it stands for another item, for which nothing was answered yet. A new record had none before.
       if (isAnswer || isSameId(id, this.confirmedId))
-        this.host?.confirmed({ id: id ? this.confirmedId : id, entries: given.map(entryOf) });
+        this.host?.confirmed(this, { id: id ? this.confirmedId : id, entries: given.map(entryOf) });
     });
   }
 

@@ -108,9 +108,14 @@ export class RecordResource extends MappedResource {
         if (!isCurrent() || read.isOvertaken) return false;
         if (!isRow) this.overtake(read.id, read);
         const asked = isRow && this.#isRowOf(data) ? this.confirmedId : read.id;
-        const answer = this.host?.withNewer(data, read) ?? data;
+        const answer = this.host?.withNewer(this, data, read) ?? data;
         const isWhole = this.merge(answer, read, keepsEdits);
-        this.host?.confirmed({ id: asked, entries: match(this.fields, answer).map(entryOf), answer, read });
+        this.host?.confirmed(this, {
+          id: asked,
+          entries: match(this.fields, answer).map(entryOf),
+          answer,
+          read,
+        });
         // Matched again: the row may have added fields.
         if (isRow && read.order) this.outdate(match(this.fields, answer), read);
         return isWhole && answer === data;
@@ -162,7 +167,7 @@ export class RecordResource extends MappedResource {
         const isWhole = this.merge(data, write);
         write.settle();
         identity.id = this.id;
-        this.host?.confirmed({ id, entries, answer: data, creation });
+        this.host?.confirmed(this, { id, entries, answer: data, creation });
         return isWhole;
       },
       reject: (why) => {
