@@ -47,7 +47,7 @@ describe('docs/AUTOSAVE.md', () => {
   });
 
   it('lets a page be left once all is saved, or if the user gives up the rest', async () => {
-    const { mayLeave } = (await run('export const mayLeave', [])) as {
+    const { mayLeave } = (await run('async (saving: Autosave)', [])) as {
       readonly mayLeave: (saving: Pick<Autosave, 'flush'>) => Promise<boolean>;
     };
     const flushed = (isSaved: boolean) => ({ flush: () => Promise.resolve(isSaved) });
