@@ -2,6 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bigListPage } from '../big-list/serve.ts';
+import { minimalPage } from '../minimal/serve.ts';
 import { plainPage } from '../plain/serve.ts';
 import type { App } from '../server/environment.ts';
 import { startServer } from '../server/server.ts';
@@ -31,24 +32,26 @@ export async function startApp(
 }
 
 /**
- * Prepares the pages for serving: the app, rendered on the server, the plain page at `/plain/` and the big list at
- * `/big-list/`.
+ * Prepares the pages for serving: the app, rendered on the server, and the pages without a framework at `/minimal/`,
+ * `/plain/` and `/big-list/`.
  *
  * @returns A function that adds them to a server.
  * @throws Error if the app has not been built from the present library and sources.
  */
 export async function appPages(): Promise<(app: App) => void> {
   if (!isBuilt()) throw new Error('The app is not built, or not from this. Run "npm run build:app".');
-  const [addPlainPage, addBigListPage, files, { reqHandler }] = await Promise.all([
+  const [addMinimalPage, addPlainPage, addBigListPage, files, { reqHandler }] = await Promise.all([
+    minimalPage('/minimal/'),
     plainPage('/plain/'),
     bigListPage('/big-list/'),
     browserFiles(),
     import(new URL('dist/server/server.mjs', import.meta.url).href) as Promise<Renderer>,
   ]);
   return (app) => {
+    addMinimalPage(app);
     addPlainPage(app);
     addBigListPage(app);
-    for (const path of ['/plain', '/big-list']) app.get(path, (c) => c.redirect(`${path}/`));
+    for (const path of ['/minimal', '/plain', '/big-list']) app.get(path, (c) => c.redirect(`${path}/`));
     for (const { name, content } of files) {
       const headers = {
         'Content-Type': types[extname(name)] ?? 'application/octet-stream',

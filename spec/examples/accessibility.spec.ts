@@ -41,6 +41,7 @@ describe.skipIf(!chromiumPath)('the examples, by the rules of axe', { timeout: 2
       ['/people/3', '#person input'],
       ['/groceries', '[aria-labelledby=groceries-title] li'],
       ['/nowhere', 'h1'],
+      ['/minimal/', 'li'],
       ['/plain/', 'li'],
       ['/big-list/', '[role=row]'],
     ])('has no problem at %s', async (path, shown) => {

@@ -62,12 +62,13 @@ describe('npm start', { timeout: 20_000 }, () => {
         filter((found) => found !== undefined),
       ),
     );
-    const [app, plain, bigList, api] = await Promise.all(
-      ['/people', '/plain/', '/big-list', '/api/people/7'].map(async (path) =>
+    const [app, minimal, plain, bigList, api] = await Promise.all(
+      ['/people', '/minimal/', '/plain/', '/big-list', '/api/people/7'].map(async (path) =>
         (await fetch(url + path)).text(),
       ),
     );
     expect(app).toContain('<app-root');
+    expect(minimal).toContain('<h1>People</h1>');
     expect(plain).toContain('without any framework');
     expect(bigList).toContain('100,000 rows');
     expect(JSON.parse(api ?? '')).toMatchObject({ id: 7 });

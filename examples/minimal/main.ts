@@ -1,0 +1,84 @@
+import { DataModel, lib } from 'rivulet';
+import type { Lib, MappedField } from 'rivulet';
+import { autosave } from 'rivulet/autosave';
+import type { Autosave } from 'rivulet/autosave';
+import type { Subscription } from 'rxjs';
+
+/** A person as the server has it, as far as this page shows it. */
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+}
+
+class Person extends DataModel {
+  readonly id = lib.observable(0).map('id', this);
+  readonly name = lib.observable('').map('name', this);
+  readonly email = lib.observable('').map('email', this);
+
+  constructor(root: Lib) {
+    super({}, root); // the url is that of the list
+  }
+}
+
+const people = lib.collection<Row, Person>({ url: '/api/people', model: Person });
+
+const [list, form, status] = [part('ul'), part('form'), part('output')];
+
+const words = {
+  clean: 'Saved',
+  dirty: 'Typing…',
+  saving: 'Saving…',
+  failed: 'Not saved: the next edit tries again',
+  conflict: 'Somebody else has changed this too',
+};
+let saving: Autosave | undefined;
+let shown: Subscription | undefined;
+
+/** Shows a person in the form, once the one before is saved. */
+async function open(row: Row): Promise<void> {
+  if (saving && !(await saving.flush()) && !confirm('Some of it could not be saved. Go on?')) return;
+  saving?.unsubscribe();
+  shown?.unsubscribe();
+  const person = people.record(row); // what it saves appears in the list
+  saving = autosave(person);
+  shown = saving.state$.subscribe((state) => (status.value = words[state]));
+  form.replaceChildren(box('Name', person.name), box('E-mail', person.email), status);
+}
+
+/** The part of the page with that name. */
+function part<K extends 'ul' | 'form' | 'output'>(name: K): HTMLElementTagNameMap[K] {
+  const [found] = document.getElementsByTagName(name);
+  if (!found) throw new Error(`the page has no ${name}`);
+  return found;
+}
+
+/** A labelled input that writes a field as it is typed into. */
+function box(text: string, field: MappedField<string>): HTMLElement {
+  const input = document.createElement('input');
+  input.value = field.value;
+  input.addEventListener('input', () => {
+    field.next(input.value);
+  });
+  const label = document.createElement('label');
+  label.append(text, input);
+  return label;
+}
+
+people.subscribe((rows) => {
+  list.replaceChildren(
+    ...rows.map((row) => {
+      const button = document.createElement('button');
+      button.textContent = row.name;
+      button.addEventListener('click', () => void open(row));
+      const item = document.createElement('li');
+      item.append(button);
+      return item;
+    }),
+  );
+});
+people.error$.subscribe((error) => (status.value = error ? `Not loaded: ${error.message}` : ''));
+people.fetch().catch(() => undefined); // `error$` has the reason
+addEventListener('beforeunload', (event) => {
+  if (saving && saving.state$.value !== 'clean') event.preventDefault();
+});
