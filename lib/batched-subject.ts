@@ -9,7 +9,7 @@ export class BatchedSubject<T> extends BehaviorSubject<T> {
   #written = 0;
   #told = 0;
   /** @internal Whether the owner was disposed of. */
-  protected isEnded = false;
+  protected _isEnded = false;
 
   constructor(value: T) {
     super(value);
@@ -23,19 +23,19 @@ export class BatchedSubject<T> extends BehaviorSubject<T> {
   /** Writes a value. Does nothing once the owner was disposed of. */
   override next(value: T): void {
     batch(() => {
-      this.put(value);
+      this._put(value);
     });
   }
 
   /** @internal Writes a value as part of a write. */
-  put(value: T): void {
-    if (this.isEnded) return;
+  _put(value: T): void {
+    if (this._isEnded) return;
     this.#value = value;
-    this.announce();
+    this._announce();
   }
 
   /** @internal Within a write: queues the notification of the present subscribers. Later ones begin with this value anyway. */
-  protected announce(): void {
+  protected _announce(): void {
     const isAllTold = this.#told === this.#written;
     const count = (this.#written += 1);
     if (isAllTold && !this.observed) {
@@ -85,8 +85,8 @@ export class BatchedSubject<T> extends BehaviorSubject<T> {
   }
 
   /** @internal Completes; later writes are ignored. */
-  end(): void {
-    this.isEnded = true;
+  _end(): void {
+    this._isEnded = true;
     notifyLast(() => {
       super.complete();
     });

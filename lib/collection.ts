@@ -184,7 +184,7 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
    * @param update What becomes of the item with that id; called with undefined if an answer lacks it.
    * @param part What is new of the item, for reads of its record.
    */
-  amendReads(id: unknown, update: Update<T>, part: object): void;
+  _amendReads(id: unknown, update: Update<T>, part: object): void;
 
   /** What each write from now on really changed; skips one that changes nothing. Costs nothing while unobserved. */
   readonly delta$: Observable<Delta<T>>;
@@ -219,12 +219,12 @@ export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
    * @throws TypeError if they are not an array.
    */
   override next(items: readonly T[]): void {
-    this.fill(listOf(items));
+    this._fill(listOf(items));
   }
 
   /** How many items there are. */
   get length(): number {
-    return this.present.length;
+    return this._present.length;
   }
 }
 
@@ -237,7 +237,7 @@ const changers = (['push', 'pop', 'shift', 'unshift', 'splice', 'sort', 'reverse
     name,
     (_, items: Items) =>
       (...args: never[]) =>
-        items.change(name, args),
+        items._change(name, args),
   ],
 );
 
@@ -251,7 +251,7 @@ const search =
   (name: keyof typeof searches): Make =>
   (_, items: Items) =>
   (...args: [never]) =>
-    searches[name](items.present, matcher(...args));
+    searches[name](items._present, matcher(...args));
 
 /** Repeats the search after each write, among the items that the write emitted. */
 const live =
@@ -261,7 +261,7 @@ const live =
     items.asObservable().pipe(
       // The collection's own search may use an index, which knows only the present items: an array emitted late is searched
       // directly.
-      map((all) => (all === items.present ? items[name](...args) : searches[name](all, matcher(...args)))),
+      map((all) => (all === items._present ? items[name](...args) : searches[name](all, matcher(...args)))),
       distinctUntilChanged(),
     );
 
@@ -279,25 +279,25 @@ define(Collection.prototype, {
   where$: live('where'),
   find$: live('find'),
   record: (resource: ListResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
-  amendReads: (resource: ListResource<unknown>) => (id: unknown, update: Update<unknown>, part: object) => {
+  _amendReads: (resource: ListResource<unknown>) => (id: unknown, update: Update<unknown>, part: object) => {
     resource.amendReads(id, update);
     resource.records.outdate(id, part);
   },
   edited$: (resource: ListResource<unknown>) => resource.derive(() => resource.records.edited),
-  byId: (_, items: Items) => (id: unknown) => items.byKey(id),
+  byId: (_, items: Items) => (id: unknown) => items._byKey(id),
 
   ...Object.fromEntries(changers),
   indexOf: (_, items: Items) => (item: unknown, from?: number) =>
-    from === undefined ? items.placeOf(item) : items.present.indexOf(item, from),
-  at: (_, items: Items) => (place: number) => items.present.at(place),
-  slice: (_, items: Items) => (start?: number, end?: number) => items.present.slice(start, end),
-  toJSON: (_, items: Items) => () => items.present.slice(),
+    from === undefined ? items._placeOf(item) : items._present.indexOf(item, from),
+  at: (_, items: Items) => (place: number) => items._present.at(place),
+  slice: (_, items: Items) => (start?: number, end?: number) => items._present.slice(start, end),
+  toJSON: (_, items: Items) => () => items._present.slice(),
   [Symbol.iterator]: (_, items: Items) => () => items.value.values(),
 
   remove: (_, items: Items) => (item: unknown) => {
-    const place = items.placeOf(item);
+    const place = items._placeOf(item);
     // Usually it is one item: then the others need not be examined.
-    if (place >= 0 && items.placeOf(item, place + 1) < 0) return items.splice(place, 1);
+    if (place >= 0 && items._placeOf(item, place + 1) < 0) return items.splice(place, 1);
     const isGone =
       place < 0 && typeof item === 'function' ? (item as Predicate) : (other: unknown) => other === item;
     const before = items.value;
@@ -305,13 +305,13 @@ define(Collection.prototype, {
     const kept: unknown[] = [];
     for (const other of before) (isGone(other) ? removed : kept).push(other);
     // A predicate may have written to the list.
-    if (items.present !== before) return items.removeAll(removed);
-    if (removed.length) items.fill(kept, removed, []);
+    if (items._present !== before) return items.removeAll(removed);
+    if (removed.length) items._fill(kept, removed, []);
     return removed;
   },
   removeAll:
     (_, items: Items) =>
-    (list: readonly unknown[] = items.present) => {
+    (list: readonly unknown[] = items._present) => {
       const gone = new Set(list);
       return items.remove((item: unknown) => gone.has(item));
     },
@@ -320,7 +320,7 @@ define(Collection.prototype, {
   },
 
   delta$: (_, items: Items) =>
-    items.deltas.asObservable().pipe(
+    items._deltas.asObservable().pipe(
       // The first is the latest delta, which a subject replays to each new subscriber.
       filter((delta, place) => place > 0 && Object.values(delta).some(({ length }) => length)),
     ),

@@ -17,9 +17,9 @@ export interface Entry {
 /** All that a record needs of a field. */
 export interface Mappable {
   readonly value: unknown;
-  entries: readonly Entry[];
-  put(value: unknown): void;
-  end(): void;
+  _entries: readonly Entry[];
+  _put(value: unknown): void;
+  _end(): void;
 }
 
 /** All that a field, and a conflict of it, need of a record. */
@@ -67,7 +67,7 @@ export function confirm(given: Iterable<Given>): void {
 /** Detaches the field from that path; returns false if it was not attached. */
 export function release(entry: Entry): boolean {
   const { field } = entry;
-  const isHeld = field.entries.includes(entry);
-  field.entries = field.entries.filter((each) => each !== entry);
+  const isHeld = field._entries.includes(entry);
+  field._entries = field._entries.filter((each) => each !== entry);
   return isHeld;
 }

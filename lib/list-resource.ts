@@ -99,7 +99,7 @@ export class ListResource<T> extends Resource implements Home<T> {
           return undefined;
         }
         const known = this.find(id);
-        const isThere = this.list.present.includes(draft as T);
+        const isThere = this.list._present.includes(draft as T);
         if (known) this.add(known, isThere ? draft : known);
         else if (isThere) this.#replace(draft as T);
         return known;
@@ -143,7 +143,7 @@ export class ListResource<T> extends Resource implements Home<T> {
    */
   #fill(answered: readonly T[], read: ListRead<T>): boolean {
     const { created, order, updates } = read;
-    const { present } = this.list;
+    const { _present: present } = this.list;
     // What `parse` passes on, as to append a page, is as it is shown, and no newer than before.
     const passed = new Set(updates.size || this.recordReads.size ? present : []);
     if (this.recordReads.size)
@@ -166,7 +166,7 @@ export class ListResource<T> extends Resource implements Home<T> {
       const isMissed = (key: unknown) => !listed.has(key) && (created.has(key) || now(key, undefined));
       items.push(...present.filter((item) => isMissed(this.#identityOf(item))));
     }
-    this.list.fill(items);
+    this.list._fill(items);
     return isWhole;
   }
 
@@ -199,7 +199,7 @@ export class ListResource<T> extends Resource implements Home<T> {
 
   find(id: unknown): (T & object) | undefined {
     const key = idText(id);
-    const item = key ? (this.list.byKey(id) ?? this.list.byText(key)) : undefined;
+    const item = key ? (this.list._byKey(id) ?? this.list._byText(key)) : undefined;
     return isObject(item) ? item : undefined;
   }
 
@@ -210,7 +210,7 @@ export class ListResource<T> extends Resource implements Home<T> {
    */
   add(item: T, draft?: unknown): T {
     const id = this.#idOf(item);
-    const { present } = this.list;
+    const { _present: present } = this.list;
     const place = draft ? present.indexOf(draft as T) : -1;
     const isThere = place >= 0;
     const added = isThere ? keepEqual(draft as T, item) : item;
@@ -220,9 +220,9 @@ export class ListResource<T> extends Resource implements Home<T> {
       const items = present.filter(isKept);
       if (isThere) items[items.indexOf(draft as T)] = added;
       else items.push(added);
-      this.list.fill(items);
+      this.list._fill(items);
     } else if (isThere) this.#replace(draft as T, added);
-    else this.list.change('push', [added as never]);
+    else this.list._change('push', [added as never]);
     return added;
   }
 
@@ -256,13 +256,13 @@ export class ListResource<T> extends Resource implements Home<T> {
   /** Replaces or removes an item; writes nothing if it stays the same. */
   #replace(before: T, after?: T): void {
     if (before === after) return;
-    const place = this.list.placeOf(before);
-    this.list.change('splice', (after === undefined ? [place, 1] : [place, 1, after]) as never[]);
+    const place = this.list._placeOf(before);
+    this.list._change('splice', (after === undefined ? [place, 1] : [place, 1, after]) as never[]);
   }
 
   override dispose(): void {
     super.dispose();
-    this.list.end();
+    this.list._end();
   }
 }
 

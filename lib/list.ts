@@ -19,9 +19,9 @@ type Changers = Record<Changer, (...args: readonly never[]) => unknown>;
  */
 export class List<T> extends BatchedSubject<readonly T[]> {
   /** @internal What each write changed, emitted before the array itself; empty while nobody is subscribed. */
-  readonly deltas: BatchedSubject<Delta<T>> = new BatchedSubject<Delta<T>>(noChange);
+  readonly _deltas: BatchedSubject<Delta<T>> = new BatchedSubject<Delta<T>>(noChange);
   /** @internal Called within each write with what it changes, so that the consequences are part of the write. */
-  whenChanged: ((delta: Delta<T>) => void) | undefined;
+  _whenChanged: ((delta: Delta<T>) => void) | undefined;
   readonly #keyOf: KeyOf;
   #items: T[];
   /** Whether anybody else may hold the array: then the next write makes a new one. */
@@ -43,7 +43,7 @@ export class List<T> extends BatchedSubject<readonly T[]> {
   }
 
   /** @internal The items, to be read at once: a later write may modify this very array. */
-  get present(): readonly T[] {
+  get _present(): readonly T[] {
     return this.#items;
   }
 
@@ -53,24 +53,24 @@ export class List<T> extends BatchedSubject<readonly T[]> {
   }
 
   /** @internal The first item with that key. */
-  byKey(key: unknown): T | undefined {
+  _byKey(key: unknown): T | undefined {
     return this.#byKey.find(this.#items, key);
   }
 
   /** @internal The first item whose key reads like that in a url. */
-  byText(text: string): T | undefined {
+  _byText(text: string): T | undefined {
     return this.#byText.find(this.#items, text);
   }
 
   /** @internal The place of the first such item from a place on, or -1. */
-  placeOf(item: T, from?: number): number {
+  _placeOf(item: T, from?: number): number {
     return this.#places.find(this.#items, item, from);
   }
 
   /** @internal Calls an array method that modifies the array, and returns its result. */
-  change(name: Changer, args: readonly never[]): unknown {
+  _change(name: Changer, args: readonly never[]): unknown {
     // The function passed to `sort` may hand out the array.
-    const isCopied = this.#isShared || this.isEnded || name === 'sort';
+    const isCopied = this.#isShared || this._isEnded || name === 'sort';
     const items = isCopied ? this.#items.slice() : this.#items;
     const { length } = items;
     const result = (items as unknown as Changers)[name](...args);
@@ -81,7 +81,7 @@ export class List<T> extends BatchedSubject<readonly T[]> {
     const start = isSplice ? args[0] : name.endsWith('shift') ? 0 : items.length - added.length;
     // What sorts or reverses returns the array itself, whose items are anywhere by then.
     const isShared = result === items;
-    this.fill(items, removed, added, isShared ? undefined : start, isShared);
+    this._fill(items, removed, added, isShared ? undefined : start, isShared);
     return result;
   }
 
@@ -91,32 +91,32 @@ export class List<T> extends BatchedSubject<readonly T[]> {
    * @param start Where they were removed and added, if that is one place.
    * @param isShared Whether anybody else holds the array. Default false.
    */
-  fill(
+  _fill(
     items: T[],
     removed: readonly T[] = this.#items,
     added: readonly T[] = items,
     start?: unknown,
     isShared = false,
   ): void {
-    if (this.isEnded) return;
+    if (this._isEnded) return;
     this.#byKey.follow(items, removed, added);
     this.#byText.follow(items, removed, added);
     this.#places.follow(items, removed, added, start);
     this.#items = items;
     this.#isShared = isShared;
     batch(() => {
-      const { observed } = this.deltas;
-      const delta = observed || this.whenChanged ? diff(removed, added, this.#keyOf) : noChange;
+      const { observed } = this._deltas;
+      const delta = observed || this._whenChanged ? diff(removed, added, this.#keyOf) : noChange;
       // Without subscribers it is emptied, or the items of the last one emitted would be retained permanently.
-      this.deltas.next(observed ? delta : noChange);
-      this.whenChanged?.(delta);
-      this.announce();
+      this._deltas.next(observed ? delta : noChange);
+      this._whenChanged?.(delta);
+      this._announce();
     });
   }
 
   /** @internal */
-  override end(): void {
-    super.end();
-    this.deltas.end();
+  override _end(): void {
+    super._end();
+    this._deltas._end();
   }
 }

@@ -119,7 +119,7 @@ export class LiveRecords<T> implements Host {
     // An item that is not in the list is the caller's, who may modify it: it is read now.
     if (!item) {
       recordOf(record);
-      if (this.#home.list.placeOf(data as T) >= 0) this.#made.set(data, record);
+      if (this.#home.list._placeOf(data as T) >= 0) this.#made.set(data, record);
     }
     this.#keep(record, id);
     return record;
@@ -272,7 +272,7 @@ export class LiveRecords<T> implements Host {
       const refs = concerns.map((each) => new WeakRef(each));
       this.#records.set(key, refs);
     } else this.#records.delete(key);
-    this.#home.list.whenChanged = this.#records.size ? this.#listChanged : undefined;
+    this.#home.list._whenChanged = this.#records.size ? this.#listChanged : undefined;
   }
 
   /** The records that stand for an id; not those that were disposed of, or were given another id. */

@@ -136,7 +136,7 @@ export abstract class MappedResource extends Resource implements Owner {
     this.unmap(path);
     const entry = { path, segments, field, record: this, confirmed: field.value };
     this.fields = this.fields.concat(entry);
-    field.entries = field.entries.concat(entry);
+    field._entries = field._entries.concat(entry);
     // Mapping a field during a request is no edit.
     for (const { expected } of this.#underWay) expected.set(entry, field.value);
     this.changed();
@@ -179,7 +179,7 @@ export abstract class MappedResource extends Resource implements Owner {
     batch(() => {
       for (const [entry, value] of given) {
         // A field that was unmapped since (as when a conflict is decided late) is no longer this record's to write.
-        if (entry.field.entries.includes(entry) && !equal(shown(entry), value)) entry.field.put(value);
+        if (entry.field._entries.includes(entry) && !equal(shown(entry), value)) entry.field._put(value);
       }
       this.changed();
     });
@@ -268,7 +268,7 @@ export abstract class MappedResource extends Resource implements Owner {
     // The list that it was in can be collected.
     this.host = undefined;
     for (const entry of this.fields) {
-      if (release(entry) && !entry.field.entries.length) entry.field.end();
+      if (release(entry) && !entry.field._entries.length) entry.field._end();
     }
   }
 }

@@ -17,7 +17,7 @@ const noEntries: readonly Entry[] = [];
  */
 export class Field<T> extends BatchedSubject<T> {
   /** @internal The entries it stands for now. */
-  entries: readonly Entry[] = noEntries;
+  _entries: readonly Entry[] = noEntries;
   /** The entry it was mapped to last. */
   #latest: Entry | undefined;
 
@@ -39,9 +39,9 @@ export class Field<T> extends BatchedSubject<T> {
   }
 
   /** @internal */
-  override put(value: T): void {
-    super.put(value);
-    for (const { record } of this.entries) record.changed();
+  override _put(value: T): void {
+    super._put(value);
+    for (const { record } of this._entries) record.changed();
   }
 
   /** @internal */

@@ -6,6 +6,7 @@ import type { Lib } from 'rivulet';
 
 import { ann, bo, eve, withPeople } from './people';
 import type { Item } from './people';
+import { StubServer } from './stub';
 import { valuesOf, watch } from './watch';
 
 describe('a collection', () => {
@@ -354,3 +355,41 @@ function nexted(letters: Collection<string>, items: readonly string[]): Collecti
   letters.next(items);
   return letters;
 }
+
+describe("a class of one's own", () => {
+  it('may name its members as it likes', () => {
+    const calls: unknown[] = [];
+    const call = () => calls.push('call');
+    class People extends Collection<Item> {
+      readonly present = 'for all';
+      readonly deltas = 0;
+      readonly isEnded = true;
+      readonly change = call;
+      readonly end = call;
+      readonly fill = call;
+      readonly put = call;
+      readonly announce = call;
+      readonly byKey = call;
+      readonly byText = call;
+      readonly placeOf = call;
+      readonly whenChanged = call;
+      readonly amendReads = call;
+      constructor(root: Lib) {
+        super({ url: '/people' }, root);
+      }
+    }
+    const server = new StubServer();
+    const people = new People(createLib({ transport: server.transport }));
+    const [names, changes] = [valuesOf(people), valuesOf(people.delta$)];
+    let isComplete = false;
+    people.subscribe({ complete: () => (isComplete = true) });
+    people.push(ann);
+    people.record(1).name.next('Bea');
+    watch(people.create$(bo));
+    server.at(0).ok(bo);
+    people.remove(ann);
+    people.dispose();
+
+    expect([names.at(-1), changes.length, calls, isComplete]).toStrictEqual([[bo], 3, [], true]);
+  });
+});

@@ -24,17 +24,17 @@ const put = (...items: Item[]) => items as never[];
 
 describe('a list', () => {
   it.each<[string, (list: List<Item>) => unknown]>([
-    ['push', (list) => list.change('push', put({ id: 4 }))],
-    ['pop', (list) => list.change('pop', [])],
-    ['shift', (list) => list.change('shift', [])],
-    ['unshift', (list) => list.change('unshift', put({ id: 4 }))],
-    ['splice', (list) => list.change('splice', [1, 1] as never[])],
-    ['sort', (list) => list.change('sort', put(((a: Item, b: Item) => b.id - a.id) as never))],
-    ['reverse', (list) => list.change('reverse', [])],
+    ['push', (list) => list._change('push', put({ id: 4 }))],
+    ['pop', (list) => list._change('pop', [])],
+    ['shift', (list) => list._change('shift', [])],
+    ['unshift', (list) => list._change('unshift', put({ id: 4 }))],
+    ['splice', (list) => list._change('splice', [1, 1] as never[])],
+    ['sort', (list) => list._change('sort', put(((a: Item, b: Item) => b.id - a.id) as never))],
+    ['reverse', (list) => list._change('reverse', [])],
     [
       'fill',
       (list) => {
-        list.fill([]);
+        list._fill([]);
       },
     ],
   ])('leaves an array handed out before %s unchanged', (_, write) => {
@@ -43,7 +43,7 @@ describe('a list', () => {
     const told = valuesOf(list);
 
     write(list);
-    list.change('push', put({ id: 5 }));
+    list._change('push', put({ id: 5 }));
 
     expect(idsOf(value)).toStrictEqual([1, 2, 3]);
     expect(told.map(({ length }) => length)).toStrictEqual([3, list.value.length - 1, list.value.length]);
@@ -51,9 +51,9 @@ describe('a list', () => {
 
   it('hands out the array that sort returns, and never changes it afterwards', () => {
     const list = listOf(2, 1);
-    const sorted = list.change('sort', put(((a: Item, b: Item) => a.id - b.id) as never)) as Item[];
+    const sorted = list._change('sort', put(((a: Item, b: Item) => a.id - b.id) as never)) as Item[];
 
-    list.change('pop', []);
+    list._change('pop', []);
 
     expect(idsOf(sorted)).toStrictEqual([1, 2]);
   });
@@ -61,7 +61,7 @@ describe('a list', () => {
   it('stays unchanged if sort throws', () => {
     const list = listOf(3, 2, 1);
     const failure = new Error('comparator');
-    const sort = () => list.change('sort', put((() => raise(failure)) as never));
+    const sort = () => list._change('sort', put((() => raise(failure)) as never));
 
     expect(sort).toThrow(failure);
     expect(idsOf(list.value)).toStrictEqual([3, 2, 1]);
@@ -75,7 +75,7 @@ describe('a list', () => {
       return a.id - b.id;
     };
 
-    list.change('sort', put(compare as never));
+    list._change('sort', put(compare as never));
 
     expect([...seen].map(idsOf)).toStrictEqual([[3, 2, 1]]);
     expect(idsOf(list.value)).toStrictEqual([1, 2, 3]);
@@ -83,26 +83,26 @@ describe('a list', () => {
 
   it.each(['pop', 'shift'] as const)('tells no addition if %s is called with an event', (name) => {
     const list = listOf(1, 2);
-    const deltas = valuesOf(list.deltas);
+    const deltas = valuesOf(list._deltas);
 
-    const result = list.change(name, put(new Event('click') as never));
+    const result = list._change(name, put(new Event('click') as never));
 
     expect(deltas.at(-1)).toStrictEqual({ added: [], changed: [], removed: [result] });
   });
 
   it('writes in place an array that was not handed out', () => {
     const list = listOf(1);
-    const { present } = list;
+    const { _present: present } = list;
 
-    list.change('push', put({ id: 2 }));
+    list._change('push', put({ id: 2 }));
 
-    expect(list.present).toBe(present);
+    expect(list._present).toBe(present);
     expect(idsOf(list.value)).toStrictEqual([1, 2]);
   });
 
   it('begins a subscription with what was written while it had no subscribers', () => {
     const list = listOf(1);
-    list.change('push', put({ id: 2 }));
+    list._change('push', put({ id: 2 }));
 
     expect(valuesOf(list).map(idsOf)).toStrictEqual([[1, 2]]);
   });
@@ -114,8 +114,8 @@ describe('a list', () => {
       return keyOf(item);
     });
 
-    list.change('push', put({ id: 2 }));
-    list.fill([]);
+    list._change('push', put({ id: 2 }));
+    list._fill([]);
 
     expect(asked).toBe(0);
   });
@@ -124,10 +124,10 @@ describe('a list', () => {
     const list = listOf(1);
     const told: string[] = [];
     list.subscribe(() => told.push('array'));
-    list.deltas.subscribe(() => told.push('delta'));
+    list._deltas.subscribe(() => told.push('delta'));
     told.length = 0;
 
-    list.change('push', put({ id: 2 }));
+    list._change('push', put({ id: 2 }));
 
     expect(told).toStrictEqual(['delta', 'array']);
   });
@@ -141,9 +141,9 @@ describe('a list', () => {
         return keyOf(item);
       },
     );
-    const deltas = valuesOf(list.deltas);
+    const deltas = valuesOf(list._deltas);
 
-    list.change('splice', [500, 1, { id: 5000 }] as never[]);
+    list._change('splice', [500, 1, { id: 5000 }] as never[]);
 
     expect(deltas[1]).toStrictEqual({ added: [{ id: 5000 }], changed: [], removed: [{ id: 500 }] });
     expect(asked).toBeLessThan(10);
@@ -160,7 +160,7 @@ describe('a list', () => {
       ids.map((each) => ({ id: each })),
       keyOf,
     );
-    const found = Array.from({ length: 25 }, () => list.byText(text)?.id);
+    const found = Array.from({ length: 25 }, () => list._byText(text)?.id);
 
     expect(found).toStrictEqual(Array(25).fill(id));
   });
@@ -179,12 +179,12 @@ describe('a list', () => {
       const list = listOf(1, 2, 3);
       for (const [[name, args], isAsked] of steps) {
         // After as many scans the index is built, then kept.
-        for (let count = 0; isAsked && count < 25; count += 1) list.byKey(list.byText('-1') ?? -1);
-        list.change(name, args as never[]);
+        for (let count = 0; isAsked && count < 25; count += 1) list._byKey(list._byText('-1') ?? -1);
+        list._change(name, args as never[]);
         if (!isAsked) continue;
         for (const id of [1, 2, 3, 4, 5]) {
-          const first = list.present.find((each) => each.id === id);
-          same([list.byKey(id) === first, list.byText(String(id)) === first], [true, true]);
+          const first = list._present.find((each) => each.id === id);
+          same([list._byKey(id) === first, list._byText(String(id)) === first], [true, true]);
         }
       }
     },

@@ -183,14 +183,14 @@ describe('the places of items', () => {
       const all = itemsOf(61);
       const list = new List<Item>(all.slice(0, 40), keyBy('id'));
       for (const [method, from, count, ids] of steps) {
-        look((item) => list.placeOf(item));
+        look((item) => list._placeOf(item));
         const come = ids.map((id) => nth(all, id));
-        if (method === 'fill') list.fill(come);
-        else if (method === 'splice') list.change(method, [from, count, ...come] as never[]);
-        else list.change(method, (/push|unshift/.test(method) ? come : []) as never[]);
+        if (method === 'fill') list._fill(come);
+        else if (method === 'splice') list._change(method, [from, count, ...come] as never[]);
+        else list._change(method, (/push|unshift/.test(method) ? come : []) as never[]);
         // Absent items are searched for too, as by `indexOf(byId(99))`.
         for (const item of [...all, undefined, Number.NaN] as Item[])
-          same(list.placeOf(item), list.present.indexOf(item));
+          same(list._placeOf(item), list._present.indexOf(item));
       }
     },
     500,

@@ -46,7 +46,7 @@ export function apply<T extends object, M extends object>(
         return item;
       }
     };
-    list.amendReads(ids[place], amended, isApplied.has(change) ? change.item : {});
+    list._amendReads(ids[place], amended, isApplied.has(change) ? change.item : {});
   }
   write(list, [...steps.values()]);
   return applied;
@@ -71,7 +71,7 @@ function find<T extends object, M extends object>(
     }
     return (id) => found.get(id);
   }
-  return () => list.byText(String(only));
+  return () => list._byText(String(only));
 }
 
 /** Writes to a list what becomes of its items; one that is not there any more is left out. */

@@ -26,7 +26,7 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
   let latest: Delta<T> | undefined;
   /** What was found since then, by value: together no more than all items. */
   let found = new Map<unknown, T[]>();
-  const subscription = items.deltas.subscribe((delta) => {
+  const subscription = items._deltas.subscribe((delta) => {
     latest = delta;
     found = new Map();
     try {
@@ -37,7 +37,7 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
     }
   });
   /** Whether this was notified of all writes: in the middle of one it may not have been. */
-  const isCurrent = () => latest === items.deltas.value;
+  const isCurrent = () => latest === items._deltas.value;
 
   /** Where the items of rows were found last, unless that is where they came. */
   const places = new WeakMap<Row<T>, number>();

@@ -489,7 +489,7 @@ describe('with versions', () => {
 
   it('observes the list only if there are versions, and only while subscribed', () => {
     const { list } = listOf([ann]);
-    const { deltas } = list as unknown as { readonly deltas: Subject<unknown> };
+    const { _deltas: deltas } = list as unknown as { readonly _deltas: Subject<unknown> };
     const plain = followChanges(list, NEVER).subscribe();
     expect(deltas.observed).toBe(false);
     plain.unsubscribe();

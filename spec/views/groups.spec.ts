@@ -161,11 +161,11 @@ describe('groups', () => {
     const ended: string[] = [];
     byCity.subscribe({ complete: () => ended.push('groups') });
     byCity.distinct$.subscribe({ complete: () => ended.push('distinct$') });
-    expect(observed([items.deltas])).toBe(1);
+    expect(observed([items._deltas])).toBe(1);
 
     byCity.dispose();
 
     expect(ended).toStrictEqual(['groups', 'distinct$']);
-    expect(observed([items.deltas])).toBe(0);
+    expect(observed([items._deltas])).toBe(0);
   });
 });

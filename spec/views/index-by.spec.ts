@@ -300,11 +300,11 @@ describe('an index', () => {
   it('releases the collection on dispose, which searches as before', () => {
     const all = items();
     const byCity = index(all, 'city');
-    expect(observed([all.deltas])).toBe(1);
+    expect(observed([all._deltas])).toBe(1);
 
     byCity.dispose();
 
-    expect(observed([all.deltas])).toBe(0);
+    expect(observed([all._deltas])).toBe(0);
     expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual(some);
     expect(looks(() => all.where({ city: 'c1' }))).toBeGreaterThan(99);
     expect(idsOf(byCity.get('c1'))).toStrictEqual(some);

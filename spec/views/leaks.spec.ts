@@ -51,7 +51,7 @@ describe('of a collection that lives on', () => {
     items.push({ id: 1000 });
 
     expect(await survivors(dropped)).toBe(0);
-    expect(observed([items, items.deltas])).toBe(0);
+    expect(observed([items, items._deltas])).toBe(0);
   });
 });
 

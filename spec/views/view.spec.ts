@@ -95,7 +95,7 @@ describe('a view', () => {
 
     list.dispose();
 
-    expect([isOver, observed([all.deltas])]).toStrictEqual([true, 0]);
+    expect([isOver, observed([all._deltas])]).toStrictEqual([true, 0]);
     expect(Object.keys(view(all))).not.toContain('groups$');
   });
 
@@ -460,7 +460,7 @@ describe('a view without subscribers', () => {
   const source = () => {
     const items = people();
     const list = view(items, { sortBy: 'name' });
-    return { items, list, watchers: () => observed([items, items.deltas]) };
+    return { items, list, watchers: () => observed([items, items._deltas]) };
   };
 
   it('releases the collection once its last subscriber is gone', () => {
@@ -520,7 +520,7 @@ describe('a view ends', () => {
     list.dispose();
 
     expect(told).toStrictEqual(['list', 'count$', 'delta$']);
-    expect(observed([items, items.deltas])).toBe(0);
+    expect(observed([items, items._deltas])).toBe(0);
     expect(ends(list)).toStrictEqual(['list', 'count$', 'delta$']);
   });
 
