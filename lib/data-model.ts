@@ -2,7 +2,7 @@ import type { Conflict } from './conflicts';
 import type { DataOf, PartOf, PathOf, PickedOf, ValueAt } from './data-of';
 import { asShown, collect, isDirty, match } from './entry';
 import { define, flag, forward, promise, request } from './members';
-import type { Members } from './members';
+import type { Members, SharedMember } from './members';
 import { isObject } from './objects';
 import { readAt } from './paths';
 import { recordOf } from './record';
@@ -205,7 +205,7 @@ export function setDefaultRoot(root: Root): void {
   defaultRoot = root;
 }
 
-const members: Members = {
+const members = {
   sync: ({ root }: RecordResource) => forward(() => root.dataModel),
 
   data$: (record: RecordResource) => record.derive(() => collect(record.fields)),
@@ -259,7 +259,7 @@ const members: Members = {
     Object.fromEntries(record.fields.map((entry) => [entry.path, isDirty(entry)])),
   hasMappedField: (record: RecordResource) => (path: string) => !!record.entry(path),
   unmap: (record: RecordResource) => (path: string) => record.unmap(path),
-};
+} satisfies Members<Exclude<keyof DataModel, SharedMember>>;
 
 define(DataModel.prototype, members);
 

@@ -50,7 +50,24 @@ export const replaceable = (
 });
 
 /** Members by their name. */
-export type Members = Readonly<Record<PropertyKey, Make>>;
+export type Members<Name extends PropertyKey = PropertyKey> = Readonly<Record<Name, Make>>;
+
+/** Those that records and collections share. */
+export type SharedMember =
+  | ('isReading$' | 'isReading' | 'isCreating$' | 'requestInProgress$')
+  | ('idAttribute' | 'error$' | 'dispose');
+
+const shared = {
+  isReading$: flag('read'),
+  isReading: (_, owner: { isReading$: unknown }) => owner.isReading$,
+  isCreating$: flag('create'),
+  requestInProgress$: flag('create', 'read', 'update', 'delete', 'save'),
+  idAttribute: ({ idAttribute }: Resource) => idAttribute,
+  error$: (resource: Resource) => resource.derive(() => resource.error),
+  dispose: (resource: Resource) => () => {
+    resource.dispose();
+  },
+} satisfies Members<SharedMember>;
 
 /**
  * Gives a prototype members, each created on first use and then always the same: a record costs no more than what is used of
@@ -60,18 +77,7 @@ export type Members = Readonly<Record<PropertyKey, Make>>;
  * @returns The prototype.
  */
 export function define(prototype: object, members: Members, parent: object = {}): object {
-  const all: Members = {
-    isReading$: flag('read'),
-    isReading: (_, owner: { isReading$: unknown }) => owner.isReading$,
-    isCreating$: flag('create'),
-    requestInProgress$: flag('create', 'read', 'update', 'delete', 'save'),
-    idAttribute: ({ idAttribute }: Resource) => idAttribute,
-    error$: (resource: Resource) => resource.derive(() => resource.error),
-    dispose: (resource: Resource) => () => {
-      resource.dispose();
-    },
-    ...members,
-  };
+  const all: Members = { ...shared, ...members };
   for (const name of Reflect.ownKeys(all)) {
     // What every object inherits does not count as the parent's own.
     if (name in parent && !(name in Object.prototype)) continue;
