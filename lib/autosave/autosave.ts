@@ -190,7 +190,7 @@ class RecordAutosave implements Autosave {
     const unsaved = this.#unsaved();
     const end = () => {
       this.#isSaving = false;
-      this.#failed = equal(unsaved, this.#unsaved()) && unsaved;
+      this.#failed = equal(unsaved, this.#unsaved()) ? unsaved : undefined;
       this.#turn$.next();
     };
     return defer(() => {
