@@ -1,26 +1,25 @@
-import type { DataModel, StateStream } from '../index';
+import type { DataModel, RequestError, StateStream } from '../index';
 
 import {
   asyncScheduler,
   catchError,
-  combineLatest,
   concatMap,
   count,
   defer,
   distinctUntilChanged,
   EMPTY,
-  equal,
   filter,
   finalize,
   first,
   from,
+  ignoreElements,
   lastValueFrom,
   map,
   merge,
   Observable,
   of,
+  pairwise,
   saveLatest,
-  skip,
   Subject,
   switchMap,
   take,
@@ -33,16 +32,16 @@ import type { ObservableInput, SchedulerLike, Subscription, Unsubscribable } fro
 
 /** When an {@link autosave} saves, and how. */
 export interface AutosaveOptions {
-  /** How long nothing must have been edited before a save, in milliseconds: 0 to 2147483647. Default 500. */
+  /** How long to wait after the last edit, in milliseconds: 0 to 2147483647. Default 500. */
   readonly after?: number | undefined;
   /**
-   * Saves once; called at its turn, when there is something to save. Default: `() => record.save$({ patch: true })`. What was
-   * not saved by its end counts as failed, whatever it emits.
+   * Saves once; called at its turn, when there is something to save. Default: `() => record.save$({ patch: true })`. What is
+   * still unsaved at its end counts as failed, whatever it emits. It must not edit the record.
    */
   readonly save?: (() => ObservableInput<unknown>) | undefined;
   /**
-   * While its latest value is false, only `flush` saves, and the decision of a conflict; what was edited meanwhile is saved as
-   * soon as it is true again.
+   * While its latest value is false, only `flush` saves, and the decision of a conflict; edits that have waited long enough
+   * are saved as soon as it is true again. If it fails, the autosave ends.
    */
   readonly while$?: Observable<boolean> | undefined;
   /** The clock. Default: RxJS's `asyncScheduler`, whatever that of the root. */
@@ -50,32 +49,32 @@ export interface AutosaveOptions {
 }
 
 /**
- * How a record that is saved while it is edited stands:
+ * The state of a record under autosave:
  *
  * - `clean`: nothing is unsaved.
- * - `dirty`: there are edits, and they are going to be saved.
+ * - `dirty`: there are edits, which are going to be saved.
  * - `saving`: a save is under way, of this or of anybody else.
- * - `failed`: the edits are those that the last save could not save (see `error$` of the record). The next edit tries again,
- *   or `flush`.
+ * - `failed`: the last save could not save the edits (see `error$` of the record). The next edit tries again, or `flush`; only
+ *   `flush` if it may have created the record all the same. Also for edits made after a destroy, which nothing here saves.
  * - `conflict`: the server contradicts an edit. Nothing is saved until each of `openConflicts$` is decided; then at once.
  */
 export type AutosaveState = 'clean' | 'dirty' | 'saving' | 'failed' | 'conflict';
 
 /** What saves a record while it is edited. Its methods may be detached from it. */
 export interface Autosave extends Unsubscribable {
-  /** How the record stands. Completes with the record. */
+  /** The state of the record. Completes when this ends. */
   readonly state$: StateStream<AutosaveState>;
   /**
    * Saves now whatever is unsaved, also what is edited meanwhile: for a Save button, for a guard that lets a page be left,
-   * before another record is shown, when a connection is back.
+   * before another record is shown, when a connection is back. Waits as long as the requests take.
    *
-   * @returns Whether nothing is unsaved any more; false after a failed save, with an open conflict, or once this has ended.
-   *   Never rejects.
+   * @returns Whether nothing is unsaved any more; false after a failed save, with an open conflict, or if this has ended with
+   *   something unsaved. Never rejects.
    */
   readonly flush: () => Promise<boolean>;
-  /** Saves now whatever is unsaved, as `flush`, and then ends. */
+  /** Saves now whatever is unsaved, as `flush`, and then ends, whatever has become of that. */
   readonly close: () => Promise<boolean>;
-  /** Ends at once: aborts a save under way, and saves nothing more. So does the end of the record. */
+  /** Ends at once: aborts a save under way (unless it is a promise), and saves nothing more. So does the end of the record. */
   readonly unsubscribe: () => void;
 }
 
@@ -83,8 +82,8 @@ export interface Autosave extends Unsubscribable {
  * Saves a record while it is edited: `const saving = autosave(note)`, from then on.
  *
  * One save at a time, then one more for what was edited meanwhile. Nothing is sent if nothing is unsaved by then, as when
- * somebody else has saved or a reset came first, and never during a destroy, which it would undo. A save that fails or is
- * refused keeps the edits.
+ * somebody else has saved or a reset came first. Nothing is sent during a destroy, nor after it, as that would create the record
+ * again, until the record has an id. A save that fails or is refused keeps the edits.
  *
  * @throws RangeError if `after` is no such time.
  */
@@ -99,10 +98,24 @@ class RecordAutosave implements Autosave {
   readonly #asked$ = new Subject<void>();
   readonly #saves: Subscription;
   /** Emits when a save begins and when it ends. */
-  readonly #turn$ = new Subject<void>();
+  readonly #turned$ = new Subject<void>();
+  /** Whether a save is under way. */
   #isSaving = false;
-  /** What the last save could not save. */
-  #failed: unknown;
+  /** What is unsaved; the same object as long as it is the same. */
+  #patch: unknown;
+  /** What is shown. */
+  #shown: unknown;
+  /** What the last save was to save. */
+  #tried: unknown;
+  /** Whether what is unsaved has waited long enough, and no save was tried since. */
+  #isDue = false;
+  #isAsked = false;
+  #isOn = false;
+  #isDeleting = false;
+  /** Whether the record is new because it was destroyed. */
+  #isGone = false;
+  /** Whether it is new, but a save may have created it: the answer was lost, or could not be read. */
+  #mayBeCreated = false;
 
   constructor(
     record: DataModel,
@@ -120,24 +133,41 @@ class RecordAutosave implements Autosave {
     }
     this.#record = record;
     this.#save = save;
-    const { changes$, isDeleting$, isDirty$, isSaving$, openConflicts$ } = record;
-    const edited$ = changes$.pipe(switchMap(() => (isDirty$.value ? timer(after, scheduler) : EMPTY)));
-    const decided$ = openConflicts$.pipe(
-      skip(1),
-      filter((open) => !open.length),
+    const { changes$, error$, isDeleting$, isDirty$, isNew$, isSaving$, openConflicts$ } = record;
+    const due$ = changes$.pipe(
+      tap((patch) => {
+        this.#patch = patch;
+        // An answer changes what is unsaved, too: that is no edit.
+        if (this.#shown !== record.data$.value) this.#isDue = false;
+        this.#shown = record.data$.value;
+      }),
+      switchMap(() => (isDirty$.value ? (this.#isDue ? of(0) : timer(after, scheduler)) : EMPTY)),
+      tap(() => (this.#isDue = this.#patch !== this.#tried)),
     );
-    const due$ = combineLatest([edited$, while$]).pipe(filter(([, isOn]) => isOn));
-    this.#saves = merge(due$, decided$, this.#asked$)
+    const on$ = while$.pipe(tap((isOn) => (this.#isOn = isOn)));
+    const fate$ = merge(
+      isNew$.pipe(
+        tap((isNew) => {
+          this.#isGone = isNew && this.#isDeleting;
+          this.#mayBeCreated &&= isNew;
+        }),
+      ),
+      // After that: both may change in one write.
+      isDeleting$.pipe(tap((isDeleting) => (this.#isDeleting = isDeleting))),
+      error$.pipe(tap((error) => (this.#mayBeCreated ||= isNew$.value && isUnclear(error)))),
+    ).pipe(ignoreElements());
+    const asked$ = merge(decidedIn(record), this.#asked$).pipe(tap(() => (this.#isAsked = true)));
+    this.#saves = merge(fate$, on$, due$, asked$)
       .pipe(
-        saveLatest(() => this.#whenDue(() => this.#attempt())),
+        saveLatest(() => this.#whenFree(() => (this.#isWanted ? this.#attempt() : this.#skip()))),
         // Its streams complete when it is disposed of.
         takeUntil(isDirty$.pipe(count())),
       )
       .subscribe();
-    const state$ = merge(changes$, isSaving$, isDeleting$, openConflicts$, this.#turn$).pipe(
+    const state$ = merge(changes$, isSaving$, isDeleting$, openConflicts$, this.#turned$).pipe(
       map(() => this.#state),
       distinctUntilChanged(),
-      takeUntil(isDirty$.pipe(count())),
+      takeUntil(this.#end$),
     );
     this.state$ = Object.defineProperty(state$, 'value', {
       get: () => this.#state,
@@ -161,49 +191,68 @@ class RecordAutosave implements Autosave {
 
   get #state(): AutosaveState {
     const { isDeleting$, isDirty$, isSaving$, openConflicts$ } = this.#record;
-    if (this.#isSaving || isSaving$.value) return 'saving';
+    if (this.#isSaving || isSaving$.value || (this.#isWanted && !isDeleting$.value)) return 'saving';
     if (!isDirty$.value) return 'clean';
     if (openConflicts$.value.length) return 'conflict';
-    return !isDeleting$.value && equal(this.#failed, this.#unsaved()) ? 'failed' : 'dirty';
+    return this.#isGone || this.#mayBeCreated || this.#tried === this.#patch ? 'failed' : 'dirty';
   }
 
-  /** What is unsaved, and of which record. */
-  #unsaved(): unknown {
-    const { idAttribute } = this.#record;
-    const edited = Object.entries(this.#record.dirtyMap()).flatMap(([path, isDirty]) =>
-      isDirty ? path : [],
-    );
-    return [idAttribute, edited].map((paths) => this.#record.get(paths as never));
+  /** Whether there is something to save, and nothing forbids it. */
+  #isSavable(isAsked: boolean): boolean {
+    const { isDirty$, openConflicts$ } = this.#record;
+    if (!isDirty$.value || openConflicts$.value.length || this.#isGone) return false;
+    return isAsked || (this.#isOn && !this.#mayBeCreated);
   }
 
-  /** Runs once nothing else is about to change what is unsaved, if there still is something to save. */
-  #whenDue(run: () => Observable<unknown>): Observable<unknown> {
-    const { isDeleting$, isDirty$, isSaving$, openConflicts$ } = this.#record;
-    return combineLatest([isSaving$, isDeleting$]).pipe(
-      filter((flags) => !flags.includes(true)),
+  /** Whether that is to be saved at the next turn. */
+  get #isWanted(): boolean {
+    return (this.#isAsked || this.#isDue) && this.#isSavable(this.#isAsked);
+  }
+
+  /** Runs once nothing else is about to change what is unsaved. */
+  #whenFree(run: () => Observable<unknown>): Observable<unknown> {
+    const { isDeleting$, isSaving$ } = this.#record;
+    return merge(isSaving$, isDeleting$).pipe(
+      filter(() => !isSaving$.value && !isDeleting$.value),
       take(1),
-      concatMap(() => (isDirty$.value && !openConflicts$.value.length ? run() : EMPTY)),
+      concatMap(run),
     );
+  }
+
+  #skip(): Observable<never> {
+    this.#isAsked = false;
+    return EMPTY;
   }
 
   #attempt(): Observable<unknown> {
-    const unsaved = this.#unsaved();
-    const end = () => {
-      this.#isSaving = false;
-      this.#failed = equal(unsaved, this.#unsaved()) ? unsaved : undefined;
-      this.#turn$.next();
+    const save = () => {
+      const saved$ = streamOf(this.#save);
+      this.#tried = this.#patch;
+      return saved$;
     };
     return defer(() => {
+      const isAsked = this.#isAsked;
       this.#isSaving = true;
-      this.#turn$.next();
-      // Whoever was just notified may have saved or reset the record.
-      return this.#whenDue(() => started(this.#save)).pipe(catchError(() => EMPTY));
-    }).pipe(tap({ complete: end, unsubscribe: end }));
+      this.#isAsked = this.#isDue = false;
+      this.#tried = this.#patch;
+      this.#turned$.next();
+      // Whoever was just notified may have saved or reset the record, or switched this off.
+      return this.#whenFree(() => (this.#isSavable(isAsked) ? save() : EMPTY));
+    }).pipe(
+      catchError(() => EMPTY),
+      finalize(() => {
+        this.#isSaving = false;
+        this.#turned$.next();
+      }),
+    );
   }
 
   readonly #flush$: Observable<boolean> = defer(() => {
-    this.#asked$.next();
-    return merge(this.state$, this.#end$).pipe(
+    // A save under way is waited for; what that leaves is asked for below.
+    if (!this.#isSaving) this.#asked$.next();
+    return merge(this.state$, this.#end$.pipe(map(() => 'ended'))).pipe(
+      // What is told may have changed since.
+      map((told) => (told === 'ended' ? told : this.#state)),
       tap((state) => {
         // Something was edited meanwhile.
         if (state === 'dirty') this.#asked$.next();
@@ -225,8 +274,24 @@ class RecordAutosave implements Autosave {
   });
 }
 
+/** Emits when the last open conflict has ended, unless another record is shown since. */
+function decidedIn(record: DataModel): Observable<unknown> {
+  const idOf = () => record.get(record.idAttribute as never) as unknown;
+  return record.openConflicts$.pipe(
+    map((open) => ({ isOpen: open.length > 0, id: idOf() })),
+    pairwise(),
+    filter(([before, now]) => before.isOpen && !now.isOpen && before.id === now.id),
+  );
+}
+
+/** Whether a save that failed so may have been carried out: anything else that rivulet itself reports was refused or not sent. */
+function isUnclear(error: Error | null): boolean {
+  const { action, response } = (error ?? {}) as Partial<RequestError>;
+  return !!error && (!action || !!response?.ok);
+}
+
 /** Calls `save`. What it throws instead of a stream that fails is a mistake, which no `error$` would show. */
-function started(save: () => ObservableInput<unknown>): Observable<unknown> {
+function streamOf(save: () => ObservableInput<unknown>): Observable<unknown> {
   try {
     return from(save());
   } catch (error) {

@@ -1,9 +1,8 @@
 // All that this entry takes from the core (except types) and from RxJS.
-export { equal, saveLatest } from '../index';
+export { saveLatest } from '../index';
 export {
   asyncScheduler,
   catchError,
-  combineLatest,
   concatMap,
   count,
   defer,
@@ -13,12 +12,13 @@ export {
   finalize,
   first,
   from,
+  ignoreElements,
   lastValueFrom,
   map,
   merge,
   Observable,
   of,
-  skip,
+  pairwise,
   Subject,
   switchMap,
   take,

@@ -136,7 +136,7 @@ describe('autosave', () => {
     expect(sent()).toHaveLength(1);
     server.expectOne('PUT /notes/7').answer();
     expect(sent()[1]).toBe('PATCH /notes/7 {"tag":"y"}');
-    expect(states).toStrictEqual(['clean', 'dirty', 'saving', 'dirty', 'saving']);
+    expect(states).toStrictEqual(['clean', 'dirty', 'saving']);
   });
 
   it('saves nothing during a destroy; what was typed is saved if that is refused', () => {
@@ -217,7 +217,7 @@ describe('autosave', () => {
     note.tag.next('y');
     return vi.waitFor(() => {
       clock.advance(500);
-      expect(states.slice(3)).toStrictEqual(['dirty', 'saving', 'clean']);
+      expect(states).toStrictEqual(['clean', 'dirty', 'saving', 'clean']);
     });
   });
 
@@ -276,6 +276,134 @@ describe('autosave', () => {
     const isSaved = saving.flush();
     server.expectOne('PATCH /notes/7').answer();
     expect(await isSaved).toBe(true);
+  });
+
+  it.each([
+    ['that says the same again', [true, true]],
+    ['that was off and is on again', [false, true]],
+  ])('is not hurried by a `while$` %s', (_, values) => {
+    const while$ = new BehaviorSubject(true);
+    const { clock, note, sent } = noted({ while$ });
+    note.text.next('B');
+    clock.advance(500);
+    for (const text of ['C', 'D']) {
+      note.text.next(text);
+      for (const value of values) while$.next(value);
+      clock.advance(499);
+    }
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('waits, after a pause in which `while$` was false, for another once the edit is edited further', () => {
+    const while$ = new BehaviorSubject(false);
+    const { clock, note, sent } = noted({ while$ });
+    note.text.next('');
+    clock.advance(1000);
+    note.text.next('B');
+    while$.next(true);
+    expect(sent()).toStrictEqual([]);
+    clock.advance(500);
+    expect(sent()).toStrictEqual(['PATCH /notes/7 {"text":"B"}']);
+  });
+
+  it('sends nothing that waited for a save while `while$` has become false', () => {
+    const while$ = new BehaviorSubject(true);
+    const { clock, server, note, sent } = noted({ while$ });
+    note.text.next('B');
+    clock.advance(500);
+    note.text.next('C');
+    clock.advance(500);
+    note.text.next('');
+    while$.next(false);
+    server.open[0]?.answer();
+    clock.advance(5000);
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('saves nothing after a destroy, until the record has an id again', async () => {
+    const { clock, server, note, saving, sent } = noted();
+    void note.destroy();
+    server.open[0]?.answer();
+    note.text.next('B');
+    clock.advance(5000);
+    expect([sent().length, saving.state$.value, await saving.flush()]).toStrictEqual([1, 'failed', false]);
+    void note.save();
+    server.expectOne('POST /notes').answer({ id: 9 });
+    note.text.next('C');
+    clock.advance(500);
+    server.expectOne('PATCH /notes/9').answer();
+    note.id.next(undefined);
+    clock.advance(500);
+    server.expectOne('POST /notes');
+  });
+
+  it.each<[string, (server: TestServer) => void, boolean]>([
+    [
+      'was lost',
+      (server) => {
+        server.open[0]?.fail();
+      },
+      true,
+    ],
+    [
+      'cannot be read',
+      (server) => {
+        server.open[0]?.answer(new Response('{', { headers: { 'content-type': 'application/json' } }));
+      },
+      true,
+    ],
+    [
+      'was refused',
+      (server) => {
+        server.open[0]?.answer({}, { status: 422 });
+      },
+      false,
+    ],
+  ])(
+    'creates again only on demand after an answer that %s, if it may have created: never twice by itself',
+    async (_, end, mayBeCreated) => {
+      const { clock, server, note, saving } = noted({ id: undefined });
+      note.text.next('B');
+      clock.advance(500);
+      end(server);
+      await vi.waitFor(() => {
+        expect(saving.state$.value).toBe('failed');
+      });
+      note.text.next('C');
+      expect(saving.state$.value).toBe(mayBeCreated ? 'failed' : 'dirty');
+      clock.advance(5000);
+      expect(server.open).toHaveLength(mayBeCreated ? 0 : 1);
+      const isSaved = saving.flush();
+      server.expectOne('POST /notes').answer({ id: 9 });
+      expect(await isSaved).toBe(true);
+    },
+  );
+
+  it('may create what could not be sent', () => {
+    const circle: Record<string, unknown> = {};
+    circle.itself = circle;
+    const { clock, server, note } = noted({ id: undefined });
+    note.text.next(circle as never);
+    clock.advance(500);
+    expect(note.error$.value).toMatchObject({ code: 'SERIALIZE' });
+    note.text.next('C');
+    clock.advance(500);
+    server.expectOne('POST /notes');
+  });
+
+  it('shows one save after another as one, and edits of a failed one as edits', () => {
+    const { clock, server, note, states } = noted();
+    note.text.next('B');
+    clock.advance(500);
+    note.text.next('C');
+    clock.advance(500);
+    server.open[0]?.answer();
+    server.open[0]?.fail();
+    expect(states).toStrictEqual(['clean', 'dirty', 'saving', 'failed']);
+    note.reset();
+    note.text.next('C');
+    clock.advance(500);
+    expect(states.slice(4)).toStrictEqual(['clean', 'dirty', 'saving']);
   });
 
   it('ends with the record, aborting the save under way', async () => {
@@ -364,6 +492,29 @@ describe('flush', () => {
     expect([await whenKept, await whenGone()]).toStrictEqual([true, true]);
   });
 
+  it('resolves to false if the save under way fails, and sends nothing more by itself', async () => {
+    const { clock, server, note, saving, sent } = noted();
+    note.text.next('B');
+    clock.advance(500);
+    const both = Promise.all([saving.flush(), saving.flush()]);
+    server.expectOne('/notes/7').fail();
+    expect([await both, sent().length, saving.state$.value]).toStrictEqual([[false, false], 1, 'failed']);
+  });
+
+  it('resolves even if `save` edits the record, which a failure would make it send again and again', async () => {
+    let count = 0;
+    const { server, note, saving, sent } = noted({
+      save: (each) => {
+        each.tag.next(String((count += 1)));
+        return each.save$({ patch: true });
+      },
+    });
+    note.text.next('B');
+    const isSaved = saving.flush();
+    server.expectOne('/notes/7').answer({}, { status: 422 });
+    expect([await isSaved, sent()]).toStrictEqual([false, ['PATCH /notes/7 {"text":"B","tag":"1"}']]);
+  });
+
   it('serves several callers by one save', async () => {
     const { server, note, saving, sent } = noted();
     note.text.next('B');
@@ -391,7 +542,7 @@ describe('flush', () => {
 
 describe('close', () => {
   it('saves what is unsaved, and then nothing more', async () => {
-    const { clock, server, note, saving, sent } = noted();
+    const { clock, server, note, saving, states, sent } = noted();
     note.text.next('B');
     const isSaved = saving.close();
     note.text.next('C');
@@ -400,7 +551,7 @@ describe('close', () => {
     expect(await isSaved).toBe(true);
     note.text.next('D');
     clock.advance(5000);
-    expect([sent().length, saving.state$.value, await saving.flush()]).toStrictEqual([2, 'dirty', false]);
+    expect([sent().length, states.at(-1), await saving.flush()]).toStrictEqual([2, 'complete', false]);
   });
 
   it('ends also if the save fails', async () => {
@@ -423,7 +574,11 @@ describe('unsubscribe', () => {
     const isSaved = saving.flush();
     saving.unsubscribe();
     expect([await isSaved, server.requests[0]?.state]).toStrictEqual([false, 'aborted']);
-    expect([note.isSaving$.value, note.isDirty$.value, states.at(-1)]).toStrictEqual([false, true, 'failed']);
+    expect([note.isSaving$.value, note.isDirty$.value, states.at(-1)]).toStrictEqual([
+      false,
+      true,
+      'complete',
+    ]);
   });
 
   it('leaves nothing that waits', () => {
@@ -452,6 +607,13 @@ describe('a conflict', () => {
     server.expectOne('/notes/7').answer();
     expect(sent()).toStrictEqual(['PATCH /notes/7 {"text":"Mine","tag":"y"}']);
     expect(states.slice(3)).toStrictEqual(['saving', 'clean']);
+  });
+
+  it('of a record that shows another id by now is not decided', () => {
+    const { clock, note, sent } = contested();
+    note.set({ id: 8, tag: 'z' });
+    clock.advance(499);
+    expect(sent()).toStrictEqual([]);
   });
 
   it('that is decided is saved even while `while$` is false', () => {
