@@ -216,9 +216,7 @@ export class LiveRecords<T> implements Host {
     this.#writing = record;
     try {
       if (asked) {
-        // One like `me` is answered with the id of the item that it stands for.
-        const key = before || !id ? asked : id;
-        if (isNews) this.#home.confirm(key, this.#home.find(key), id ? confirmed : undefined, read);
+        if (isNews) this.#home.confirm(asked, before, id ? confirmed : undefined, read);
       } else if (creation ?? id) {
         const draft = this.#drafts.get(record) ?? {};
         this.#drafts.delete(record);

@@ -1135,17 +1135,6 @@ describe('a record that maps more than the rows of the list hold', () => {
     expect(names()).toStrictEqual(['second', 'second']);
   });
 
-  it('of an id like "me" becomes the item that it is answered with', () => {
-    const { server, list } = detailed({ id: 7, name: 'old' });
-    const me = list.record('me');
-    watch(me.fetch$());
-    watch(list.fetch$());
-    server.at(0).ok({ id: 7, name: 'new', notes: '' });
-    expect([list.value, me.get()]).toStrictEqual([[me.get()], { id: 7, name: 'new', notes: '' }]);
-    server.at(1).ok([{ id: 7, name: 'newer' }]);
-    expect([list.value, me.name.value]).toStrictEqual([[{ id: 7, name: 'newer' }], 'newer']);
-  });
-
   it('causes no further write when the list updates it', () => {
     const { server, list } = detailed({ id: 7, name: 'a' });
     const [told, deltas] = [valuesOf(list.pipe(skip(1))), valuesOf(list.delta$)];

@@ -1,7 +1,7 @@
 import type { Around, Concern, Interceptor, LibOptions } from '../index';
 
 import { identity, matcher, tap } from './peers';
-import { isDirty, tagFor, versionOf } from './version';
+import { idOf, isDirty, tagFor, versionOf } from './version';
 import type { Version } from './version';
 
 /**
@@ -25,8 +25,8 @@ import type { Version } from './version';
 export function etags(options: LibOptions = {}): LibOptions {
   const { around = identity, interceptors = [] } = options;
   const latest = new WeakMap<Concern, Version | undefined>();
-  /** The url of each answer that brought data, or changed it on the server. */
-  const urls = new WeakMap<Response, string>();
+  /** The url of each answer that brought data, or changed it on the server, and the data. */
+  const answers = new WeakMap<Response, readonly [url: string, data: unknown]>();
 
   const conditional: Interceptor = (request, next, { action, concern }) => {
     const isRead = action === 'read';
@@ -41,14 +41,7 @@ export function etags(options: LibOptions = {}): LibOptions {
     return next({ ...(isRead && latest.get(concern) && { cache: 'no-cache' }), ...request, headers }).pipe(
       tap(({ response, body }) => {
         // An item that was created says nothing about the list.
-        if ((isRead ? body : isDirty(concern)) !== undefined) urls.set(response, request.url);
-        // If something newer comes first, whoever awaits the first read takes the record for read all the same, so a write must
-        // not go without a version then: either this is that of what is shown already, or one that no server has.
-        if (isRead && body !== undefined && !latest.get(concern))
-          latest.set(
-            concern,
-            versionOf({ action, concern }, response, request.url, matcher(concern.toJSON())(body)),
-          );
+        if ((isRead ? body : isDirty(concern)) !== undefined) answers.set(response, [request.url, body]);
         // A 304 that no condition asked for says nothing.
         if (isRead && response.status === 304 && headers.has('if-none-match'))
           Object.defineProperty(response, 'ok', { value: true });
@@ -57,11 +50,25 @@ export function etags(options: LibOptions = {}): LibOptions {
   };
 
   const remember: Around = (request$, context) => {
+    const { action, concern } = context;
+    const id = idOf(concern);
+    const keep = (response: Response, isShown: (data: unknown) => boolean) => {
+      const [url, data] = answers.get(response) ?? [];
+      if (url) latest.set(concern, versionOf(context, response, url, isShown(data)));
+    };
     context.whenWritten((response) => {
-      const url = urls.get(response);
-      if (url) latest.set(context.concern, versionOf(context, response, url));
+      keep(response, () => true);
     });
-    return around(request$, context);
+    return around(request$, context).pipe(
+      tap((response) => {
+        // Something newer came first. Whoever awaits the first read takes the record for read all the same, so a write must not
+        // go without a version: either this is that of what is shown, or one that no server has.
+        const known = latest.get(concern);
+        const isFirst = known ? known.id !== id : !latest.has(concern);
+        if (action === 'read' && !context.isWritten && isFirst && id === idOf(concern))
+          keep(response, matcher(concern.toJSON()));
+      }),
+    );
   };
 
   return { ...options, interceptors: [conditional, ...interceptors], around: remember };

@@ -20,13 +20,13 @@ export function versionOf(
   { action, concern }: Pick<AroundContext, 'action' | 'concern'>,
   response: Response,
   url: string,
-  isShown = true,
+  isShown: boolean,
 ): Version | undefined {
   // A stand-in for a response may lack them, or have a plain object.
   const tag = (response.headers as Partial<Headers> | undefined)?.get?.('etag');
   if (!tag) return undefined;
   return {
-    tag: isShown ? tag : nobodys,
+    tag: isShown ? tag : refusedTag,
     id: idOf(concern),
     url: action !== 'create' && url,
     // Edits are not of that version. Nor, after a write, may other fields be: the server, or somebody else before, may have
@@ -35,8 +35,8 @@ export function versionOf(
   };
 }
 
-/** A tag that no version has: a server refuses whatever names it. */
-const nobodys = '"undecided"';
+/** A tag that no version has, so that a server refuses what names it: a conflict is undecided, or the version unknown. */
+const refusedTag = '"undecided"';
 
 /** What tells a record from others; a list has no `get`. */
 interface Identified {
@@ -52,7 +52,7 @@ export function tagFor(
   url: string,
 ): string | false {
   // With the latest tag, or with none, a server would accept what nobody has decided: so a tag that no version has.
-  if (!isRead && isContested(concern)) return nobodys;
+  if (!isRead && isContested(concern)) return refusedTag;
   // For a write only the path counts: its query may be another.
   const placeOf = isRead ? String : pathOf;
   const isOfIt = version?.id === idOf(concern) && placeOf(version.url || url) === placeOf(url);

@@ -672,7 +672,7 @@ describe('an answer that was not written sets no version', () => {
     expect(condition()).toStrictEqual({});
   });
 
-  it('a read for another id with the same path: not one that a server could accept', async () => {
+  it('a read for another id with the same path', async () => {
     const other = new Person(root, { url: () => '/person?id=:id' }, {});
     const asked = other.fetch();
     other.id.next(8);
@@ -681,7 +681,7 @@ describe('an answer that was not written sets no version', () => {
 
     watch(other.save$());
 
-    expect(condition()).toStrictEqual({ 'if-match': '"undecided"' });
+    expect(condition()).toStrictEqual({});
   });
 
   it('unless it is the same id as text', async () => {
@@ -787,6 +787,46 @@ describe('the first read, answered after something newer,', () => {
       expect(condition()).toStrictEqual({ 'if-match': '"2"' });
     },
   );
+
+  it('leaves it without one, too, if it is the first of another id', async () => {
+    await read(person, ann, '"1"');
+    person.set({ ...ann, id: 8 });
+    const reading = person.fetch();
+    person.set({ name: 'Set' });
+    answer({ ...ann, id: 8 }, '"8"');
+    await reading;
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({ 'if-match': '"undecided"' });
+  });
+
+  it('does not count if it has failed, or if an answer without a version has come before', async () => {
+    const failing = new Person(
+      root,
+      {
+        parse: () => {
+          throw new Error('cannot be parsed');
+        },
+      },
+      {},
+    );
+    const reading = failing.fetch();
+    answer(ann, '"1"');
+    await expect(reading).rejects.toThrow('cannot be parsed');
+    watch(failing.save$());
+    expect(condition()).toStrictEqual({});
+
+    const late = person.fetch();
+    const place = server.held.length - 1;
+    const saved = person.save();
+    server.held.at(-1)?.ok();
+    await saved;
+    server.at(place).respond(Response.json({ ...ann, name: 'Eve' }, { headers: { etag: '"2"' } }));
+    await late;
+    watch(person.save$());
+    expect(condition()).toStrictEqual({});
+  });
 });
 
 describe('the options', () => {
