@@ -202,7 +202,7 @@ describe('RequestError', () => {
     ],
     [
       'BAD_ID',
-      'update: the id must be text or a number, and not "." or ".."',
+      'update: the id has no form in a url: use text or a number, but not "." or ".."',
       () => withPerson({ values: { id: '..' } }).person.save(),
     ],
     [

@@ -386,6 +386,26 @@ describe('the package works', () => {
     expect(await outputOf(file)).toEqual({ name: 'Bello', isField: true, isShared: true });
   });
 
+  it('with its default root, also if nothing but the class of records is imported', async () => {
+    const entry = join(scratch, 'record.js');
+    const code = `
+      import { DataModel } from 'rivulet';
+      globalThis.fetch = async (url, { method }) => new Response(null, { status: url === '/people' && method === 'POST' ? 204 : 500 });
+      const { status } = await new DataModel({ url: '/people' }).save();
+      console.log(status);`;
+    writeFileSync(entry, code);
+    const outfile = join(scratch, 'record.out.js');
+    await build({
+      entryPoints: [entry],
+      bundle: true,
+      format: 'esm',
+      minify: true,
+      platform: 'node',
+      outfile,
+    });
+    expect((await run(process.execPath, [outfile])).stdout.trim()).toBe('204');
+  });
+
   it('with Angular, and keeps unused code out of a bundle', async () => {
     const { outputFiles } = await build({
       stdin: { contents: `export { toWritableSignal } from 'rivulet/angular';`, resolveDir: scratch },

@@ -462,6 +462,7 @@ describe('edits that are kept over a reload', () => {
     vi.stubGlobal('sessionStorage', {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => stored.set(key, value),
+      removeItem: (key: string) => stored.delete(key),
     });
     const first = await opened('milk');
     expect([first.text.value, first.isDirty$.value]).toStrictEqual(['milk', false]);
@@ -472,6 +473,6 @@ describe('edits that are kept over a reload', () => {
     const third = await opened('oats');
     expect([third.text.value, third.isDirty$.value]).toStrictEqual(['oats', false]);
     const fourth = await opened('rice');
-    expect([fourth.text.value, fourth.isDirty$.value]).toStrictEqual(['rice', false]);
+    expect([fourth.text.value, fourth.isDirty$.value, stored.size]).toStrictEqual(['rice', false, 0]);
   });
 });

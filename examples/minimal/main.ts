@@ -38,7 +38,7 @@ let shown: Subscription | undefined;
 /** Shows a person in the form, once the one before is saved. */
 async function open(row: Row): Promise<void> {
   if (saving && !(await saving.flush()) && !confirm('Some of it could not be saved. Go on?')) return;
-  saving?.unsubscribe();
+  saving?.unsubscribe(); // its record keeps the edits: it is saved again once it is open again
   shown?.unsubscribe();
   const person = people.record(row); // what it saves appears in the list
   saving = autosave(person);
@@ -56,29 +56,36 @@ function part<K extends 'ul' | 'form' | 'output'>(name: K): HTMLElementTagNameMa
 /** A labelled input that writes a field as it is typed into. */
 function box(text: string, field: MappedField<string>): HTMLElement {
   const input = document.createElement('input');
-  input.value = field.value;
   input.addEventListener('input', () => {
     field.next(input.value);
+  });
+  field.subscribe((value) => {
+    if (input.value !== value) input.value = value;
   });
   const label = document.createElement('label');
   label.append(text, input);
   return label;
 }
 
+/** A button for a place in the list, which stays when its person changes: so does the focus. */
+function buttonAt(place: number): HTMLElement {
+  const button = document.createElement('button');
+  button.addEventListener('click', () => {
+    const row = people.at(place);
+    if (row) void open(row);
+  });
+  const item = document.createElement('li');
+  item.append(button);
+  list.append(item);
+  return button;
+}
+
+const buttons: HTMLElement[] = [];
 people.subscribe((rows) => {
-  list.replaceChildren(
-    ...rows.map((row) => {
-      const button = document.createElement('button');
-      button.textContent = row.name;
-      button.addEventListener('click', () => void open(row));
-      const item = document.createElement('li');
-      item.append(button);
-      return item;
-    }),
-  );
+  for (const [place, { name }] of rows.entries()) (buttons[place] ??= buttonAt(place)).textContent = name;
 });
 people.error$.subscribe((error) => (status.value = error ? `Not loaded: ${error.message}` : ''));
 people.fetch().catch(() => undefined); // `error$` has the reason
 addEventListener('beforeunload', (event) => {
-  if (saving && saving.state$.value !== 'clean') event.preventDefault();
+  if (people.edited$.value.length > 0) event.preventDefault();
 });
