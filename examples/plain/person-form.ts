@@ -55,7 +55,8 @@ function requests$(form: HTMLFormElement, person: Person): Observable<PersonChan
 
 /**
  * The button and the autosave share one `saveLatest`: one save at a time, then another if something was typed in the
- * meantime. Only unsaved fields are sent, so that nobody else's changes to the other fields are undone.
+ * meantime. Only unsaved fields are sent, so that nobody else's changes to the other fields are undone. Without Cancel,
+ * `autosave` from `rivulet/autosave` would do all this; it would save again what Cancel has kept.
  */
 function saves$(form: HTMLFormElement, person: Person): Observable<PersonChange> {
   const isOn$ = checked$(part(form, 'autosave', HTMLInputElement));
