@@ -30,6 +30,8 @@ export interface Home<T> extends ItemShape {
   readonly config: ListResourceConfig;
   /** The reads of its live records that are under way. */
   readonly recordReads: Set<RecordRead>;
+  /** Whether the list was disposed of: then it ignores what its records confirm, so its items are old. */
+  readonly isDisposed: boolean;
   /** The item with an id, which may come as text from a route. */
   find(id: unknown): (T & object) | undefined;
   /** Notifies the subscribers of every state that has changed. */
@@ -186,6 +188,7 @@ export class LiveRecords<T> implements Host {
   /** The answer to a read with what the list has brought or announced since. */
   withNewer(record: RecordResource, answer: unknown, read: RecordRead): unknown {
     const { id, isListed, announced, order } = read;
+    if (this.#home.isDisposed) return isListed || announced.size ? {} : answer;
     const item = this.#home.find(id);
     // What the list has brought before goes first: if it still waits, it would undo what was read since.
     if (item && order && this.#waiting.get(record)?.closed === false) this.#merge(record, item);
@@ -250,7 +253,7 @@ export class LiveRecords<T> implements Host {
     this.#waiting.get(record)?.unsubscribe();
     const merging = record.receive$(item, 0).subscribe((isWritten) => {
       const id = this.#idOf(item);
-      const now = isWritten ? undefined : this.#home.find(id);
+      const now = isWritten || this.#home.isDisposed ? undefined : this.#home.find(id);
       if (now && this.#allOf(id).includes(record.concern)) this.#merge(record, now);
     });
     if (!merging.closed) this.#waiting.set(record, merging);

@@ -152,8 +152,10 @@ export class RecordResource extends MappedResource {
         this.#decided = this.lane.running;
         const { sent } = write;
         const answered = match(this.fields, data).map(entryOf);
-        // Without data for any field, nothing is known of what was not sent: a read under way may bring that.
-        const isOfSent = !answered.length && action !== 'delete' && isCurrent();
+        // Without data, nothing is known of what was not sent: a read under way may bring that. Data for no field is none,
+        // unless there is an item that it belongs to.
+        const isEmpty = data === undefined || !(answered.length || this.host);
+        const isOfSent = isEmpty && action !== 'delete' && isCurrent();
         if (isOfSent) this.outdate(sent, write);
         else this.overtake(id);
         if (!isCurrent()) return false;

@@ -1135,6 +1135,46 @@ describe('a record that maps more than the rows of the list hold', () => {
     expect(names()).toStrictEqual(['second', 'second']);
   });
 
+  it('of a list that was disposed of keeps what its saves confirm, whatever the list had brought before', () => {
+    for (const answer of [{ id: 7, name: 'saved' }, undefined]) {
+      const { server, list, record } = detailed({ id: 7, name: 'a' });
+      record.name.next('saved');
+      watch(record.save$({ patch: true }));
+      watch(list.fetch$());
+      server.at(1).ok([{ id: 7, name: 'a', notes: 'listed' }]);
+      list.dispose();
+      server.at(0).ok(answer);
+      expect([record.name.value, record.name.remote$.value, record.isDirty$.value]).toStrictEqual([
+        'saved',
+        'saved',
+        false,
+      ]);
+    }
+  });
+
+  it('of a list that was disposed of takes nothing from a read that the list had overtaken', () => {
+    const { server, list, record } = detailed({ id: 7, name: 'a' });
+    watch(record.fetch$());
+    watch(list.fetch$());
+    server.at(1).ok([{ id: 7, name: 'listed' }]);
+    list.dispose();
+    server.at(0).ok({ id: 7, name: 'older' });
+    expect(record.name.value).toBe('listed');
+    watch(record.fetch$());
+    server.at(2).ok({ id: 7, name: 'newer' });
+    expect(record.name.value).toBe('newer');
+  });
+
+  it('keeps a key that a receipt has brought over a read that was sent before', () => {
+    const { server, list, record } = detailed({ id: 7, name: 'a' });
+    record.name.next('b');
+    watch(record.fetch$());
+    watch(record.save$({ patch: true }));
+    server.at(1).ok({ count: 2 });
+    server.at(0).ok({ id: 7, name: 'a', count: 1 });
+    expect(list.value).toStrictEqual([{ id: 7, name: 'b', count: 2 }]);
+  });
+
   it('causes no further write when the list updates it', () => {
     const { server, list } = detailed({ id: 7, name: 'a' });
     const [told, deltas] = [valuesOf(list.pipe(skip(1))), valuesOf(list.delta$)];

@@ -2,7 +2,6 @@ import type { DataModel, RequestError, StateStream } from '../index';
 
 import {
   asyncScheduler,
-  catchError,
   concatMap,
   count,
   defer,
@@ -210,7 +209,7 @@ class RecordAutosave implements Autosave {
   }
 
   /** Runs once nothing else is about to change what is unsaved. */
-  #whenFree(run: () => Observable<unknown>): Observable<unknown> {
+  #whenFree(run: () => Observable<never>): Observable<never> {
     const { isDeleting$, isSaving$ } = this.#record;
     return merge(isSaving$, isDeleting$).pipe(
       filter(() => !isSaving$.value && !isDeleting$.value),
@@ -224,11 +223,11 @@ class RecordAutosave implements Autosave {
     return EMPTY;
   }
 
-  #attempt(): Observable<unknown> {
+  #attempt(): Observable<never> {
     const save = () => {
-      const saved$ = streamOf(this.#save);
+      const saved = this.#save();
       this.#tried = this.#patch;
-      return saved$;
+      return saved;
     };
     return defer(() => {
       const isAsked = this.#isAsked;
@@ -237,9 +236,8 @@ class RecordAutosave implements Autosave {
       this.#tried = this.#patch;
       this.#turned$.next();
       // Whoever was just notified may have saved or reset the record, or switched this off.
-      return this.#whenFree(() => (this.#isSavable(isAsked) ? save() : EMPTY));
+      return this.#whenFree(() => (this.#isSavable(isAsked) ? endOf(save) : EMPTY));
     }).pipe(
-      catchError(() => EMPTY),
       finalize(() => {
         this.#isSaving = false;
         this.#turned$.next();
@@ -290,12 +288,28 @@ function isUnclear(error: Error | null): boolean {
   return !!error && (!action || !!response?.ok);
 }
 
-/** Calls `save`. What it throws instead of a stream that fails is a mistake, which no `error$` would show. */
-function streamOf(save: () => ObservableInput<unknown>): Observable<unknown> {
+/**
+ * Performs a save, and completes when that ends, however it does. What `save` or a teardown of its stream throws is a mistake,
+ * which no `error$` would show: it is reported as RxJS reports an unhandled error, and holds nothing up.
+ */
+function endOf(save: () => ObservableInput<unknown>): Observable<never> {
+  return new Observable((subscriber) => {
+    const end = () => {
+      subscriber.complete();
+    };
+    let saving: Unsubscribable | undefined;
+    subscriber.add(() => {
+      reporting(() => saving?.unsubscribe());
+    });
+    reporting(() => (saving = from(save()).subscribe({ error: end, complete: end })), end);
+  });
+}
+
+function reporting(run: () => void, whenFailed?: () => void): void {
   try {
-    return from(save());
+    run();
   } catch (error) {
     throwError(() => error).subscribe();
-    return EMPTY;
+    whenFailed?.();
   }
 }

@@ -2,7 +2,6 @@
 export { saveLatest } from '../index';
 export {
   asyncScheduler,
-  catchError,
   concatMap,
   count,
   defer,

@@ -40,7 +40,11 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
     const segment = isId && (!value || value === true) ? undefined : segmentOf(value);
     if (segment !== undefined) return segment;
     if (isId && value)
-      throw new RequestError('BAD_ID', action, 'the id has no form in a url: use text or a number, but not "." or ".."');
+      throw new RequestError(
+        'BAD_ID',
+        action,
+        'the id has no form in a url: use text or a number, but not "." or ".."',
+      );
     const lack = entry ? 'which has no value that it can hold' : 'where no field is mapped';
     throw badOption(action, `the url needs "${path}", ${lack}`);
   };
