@@ -1,5 +1,7 @@
-import type { DataModel, RequestError, StateStream } from '../index';
+import type { DataModel, StateStream } from '../index';
 
+import { endOf } from './end-of';
+import { Existence } from './existence';
 import {
   asyncScheduler,
   concatMap,
@@ -10,8 +12,6 @@ import {
   filter,
   finalize,
   first,
-  from,
-  ignoreElements,
   lastValueFrom,
   map,
   merge,
@@ -24,7 +24,6 @@ import {
   take,
   takeUntil,
   tap,
-  throwError,
   timer,
 } from './peers';
 import type { ObservableInput, SchedulerLike, Subscription, Unsubscribable } from './peers';
@@ -110,11 +109,7 @@ class RecordAutosave implements Autosave {
   #isDue = false;
   #isAsked = false;
   #isOn = false;
-  #isDeleting = false;
-  /** Whether the record is new because it was destroyed. */
-  #isGone = false;
-  /** Whether it is new, but a save may have created it: the answer was lost, or could not be read. */
-  #mayBeCreated = false;
+  readonly #existence: Existence;
 
   constructor(
     record: DataModel,
@@ -132,7 +127,8 @@ class RecordAutosave implements Autosave {
     }
     this.#record = record;
     this.#save = save;
-    const { changes$, error$, isDeleting$, isDirty$, isNew$, isSaving$, openConflicts$ } = record;
+    this.#existence = new Existence(record);
+    const { changes$, isDeleting$, isDirty$, isSaving$, openConflicts$ } = record;
     const due$ = changes$.pipe(
       tap((patch) => {
         this.#patch = patch;
@@ -144,19 +140,8 @@ class RecordAutosave implements Autosave {
       tap(() => (this.#isDue = this.#patch !== this.#tried)),
     );
     const on$ = while$.pipe(tap((isOn) => (this.#isOn = isOn)));
-    const fate$ = merge(
-      isNew$.pipe(
-        tap((isNew) => {
-          this.#isGone = isNew && this.#isDeleting;
-          this.#mayBeCreated &&= isNew;
-        }),
-      ),
-      // After that: both may change in one write.
-      isDeleting$.pipe(tap((isDeleting) => (this.#isDeleting = isDeleting))),
-      error$.pipe(tap((error) => (this.#mayBeCreated ||= isNew$.value && isUnclear(error)))),
-    ).pipe(ignoreElements());
     const asked$ = merge(decidedIn(record), this.#asked$).pipe(tap(() => (this.#isAsked = true)));
-    this.#saves = merge(fate$, on$, due$, asked$)
+    this.#saves = merge(this.#existence.watching$, on$, due$, asked$)
       .pipe(
         saveLatest(() => this.#whenFree(() => (this.#isWanted ? this.#attempt() : this.#skip()))),
         // Its streams complete when it is disposed of.
@@ -193,14 +178,15 @@ class RecordAutosave implements Autosave {
     if (this.#isSaving || isSaving$.value || (this.#isWanted && !isDeleting$.value)) return 'saving';
     if (!isDirty$.value) return 'clean';
     if (openConflicts$.value.length) return 'conflict';
-    return this.#isGone || this.#mayBeCreated || this.#tried === this.#patch ? 'failed' : 'dirty';
+    const { isGone, mayBeCreated } = this.#existence;
+    return isGone || mayBeCreated || this.#tried === this.#patch ? 'failed' : 'dirty';
   }
 
   /** Whether there is something to save, and nothing forbids it. */
   #isSavable(isAsked: boolean): boolean {
     const { isDirty$, openConflicts$ } = this.#record;
-    if (!isDirty$.value || openConflicts$.value.length || this.#isGone) return false;
-    return isAsked || (this.#isOn && !this.#mayBeCreated);
+    if (!isDirty$.value || openConflicts$.value.length || this.#existence.isGone) return false;
+    return isAsked || (this.#isOn && !this.#existence.mayBeCreated);
   }
 
   /** Whether that is to be saved at the next turn. */
@@ -280,36 +266,4 @@ function decidedIn(record: DataModel): Observable<unknown> {
     pairwise(),
     filter(([before, now]) => before.isOpen && !now.isOpen && before.id === now.id),
   );
-}
-
-/** Whether a save that failed so may have been carried out: anything else that rivulet itself reports was refused or not sent. */
-function isUnclear(error: Error | null): boolean {
-  const { action, response } = (error ?? {}) as Partial<RequestError>;
-  return !!error && (!action || !!response?.ok);
-}
-
-/**
- * Performs a save, and completes when that ends, however it does. What `save` or a teardown of its stream throws is a mistake,
- * which no `error$` would show: it is reported as RxJS reports an unhandled error, and holds nothing up.
- */
-function endOf(save: () => ObservableInput<unknown>): Observable<never> {
-  return new Observable((subscriber) => {
-    const end = () => {
-      subscriber.complete();
-    };
-    let saving: Unsubscribable | undefined;
-    subscriber.add(() => {
-      reporting(() => saving?.unsubscribe());
-    });
-    reporting(() => (saving = from(save()).subscribe({ error: end, complete: end })), end);
-  });
-}
-
-function reporting(run: () => void, whenFailed?: () => void): void {
-  try {
-    run();
-  } catch (error) {
-    throwError(() => error).subscribe();
-    whenFailed?.();
-  }
 }
