@@ -72,6 +72,39 @@ describe('autosave', () => {
     expect(states).toStrictEqual(['clean', 'dirty', 'saving', 'clean']);
   });
 
+  it('has the clock of RxJS unless told otherwise', () => {
+    vi.useFakeTimers();
+    const { root, server } = noted();
+    const note = new Note(root, 7);
+    autosave(note);
+    note.text.next('B');
+    vi.advanceTimersByTime(499);
+    expect(server.open).toStrictEqual([]);
+    vi.advanceTimersByTime(1);
+    server.expectOne('PATCH /notes/7');
+  });
+
+  it('sends nothing if whoever is told that it is about to takes everything back', () => {
+    const { clock, note, saving, sent } = noted();
+    saving.state$.subscribe((state) => {
+      if (state === 'saving') note.reset();
+    });
+    note.text.next('B');
+    clock.advance(500);
+    expect([sent(), saving.state$.value]).toStrictEqual([[], 'clean']);
+  });
+
+  it('does not wait again for what is confirmed meanwhile', () => {
+    const while$ = new BehaviorSubject(false);
+    const { clock, note, sent } = noted({ while$ });
+    note.text.next('B');
+    note.tag.next('y');
+    clock.advance(500);
+    note.clean('tag');
+    while$.next(true);
+    expect(sent()).toStrictEqual(['PATCH /notes/7 {"text":"B"}']);
+  });
+
   it.each([0, 60])('waits %i ms if told so', (after) => {
     const { clock, note, sent } = noted({ after });
     note.text.next('B');
@@ -618,6 +651,15 @@ describe('unsubscribe', () => {
       true,
       'complete',
     ]);
+  });
+
+  it('ends a flush that waits for a destroy', async () => {
+    const { note, saving } = noted();
+    void note.destroy();
+    note.text.next('B');
+    const isSaved = saving.flush();
+    saving.unsubscribe();
+    expect(await isSaved).toBe(false);
   });
 
   it('leaves nothing that waits', () => {
