@@ -1,6 +1,6 @@
 import type { DataModel, StateStream } from '../index';
 
-import { endOf } from './end-of';
+import { endOf, report } from './end-of';
 import { Existence } from './existence';
 import {
   asyncScheduler,
@@ -18,6 +18,7 @@ import {
   Observable,
   of,
   pairwise,
+  ReplaySubject,
   saveLatest,
   Subject,
   switchMap,
@@ -95,8 +96,10 @@ class RecordAutosave implements Autosave {
   readonly #save: () => ObservableInput<unknown>;
   readonly #asked$ = new Subject<void>();
   readonly #saves: Subscription;
-  /** Emits when a save begins and when it ends. */
+  /** Emits when a save begins, when it ends, and when saving is switched on or off. */
   readonly #turned$ = new Subject<void>();
+  /** Emits once nothing is saved any more. */
+  readonly #ended$ = new ReplaySubject<void>(1);
   /** Whether a save is under way. */
   #isSaving = false;
   /** What is unsaved; the same object as long as it is the same. */
@@ -139,7 +142,12 @@ class RecordAutosave implements Autosave {
       switchMap(() => (isDirty$.value ? (this.#isDue ? of(0) : timer(after, scheduler)) : EMPTY)),
       tap(() => (this.#isDue = this.#patch !== this.#tried)),
     );
-    const on$ = while$.pipe(tap((isOn) => (this.#isOn = isOn)));
+    const on$ = while$.pipe(
+      tap((isOn) => {
+        this.#isOn = isOn;
+        this.#turned$.next();
+      }),
+    );
     const asked$ = merge(decidedIn(record), this.#asked$).pipe(tap(() => (this.#isAsked = true)));
     this.#saves = merge(this.#existence.watching$, on$, due$, asked$)
       .pipe(
@@ -147,11 +155,19 @@ class RecordAutosave implements Autosave {
         // Its streams complete when it is disposed of.
         takeUntil(isDirty$.pipe(count())),
       )
-      .subscribe();
+      .subscribe({
+        complete: () => {
+          this.#ended$.next();
+        },
+        error: (error: unknown) => {
+          this.#ended$.next();
+          report(error);
+        },
+      });
     const state$ = merge(changes$, isSaving$, isDeleting$, openConflicts$, this.#turned$).pipe(
       map(() => this.#state),
       distinctUntilChanged(),
-      takeUntil(this.#end$),
+      takeUntil(this.#ended$),
     );
     this.state$ = Object.defineProperty(state$, 'value', {
       get: () => this.#state,
@@ -171,6 +187,8 @@ class RecordAutosave implements Autosave {
 
   readonly unsubscribe = (): void => {
     this.#saves.unsubscribe();
+    // Only now the save under way is over, and that is told.
+    this.#ended$.next();
   };
 
   get #state(): AutosaveState {
@@ -234,7 +252,7 @@ class RecordAutosave implements Autosave {
   readonly #flush$: Observable<boolean> = defer(() => {
     // A save under way is waited for; what that leaves is asked for below.
     if (!this.#isSaving) this.#asked$.next();
-    return merge(this.state$, this.#end$.pipe(map(() => 'ended'))).pipe(
+    return merge(this.state$, this.#ended$.pipe(map(() => 'ended'))).pipe(
       // What is told may have changed since.
       map((told) => (told === 'ended' ? told : this.#state)),
       tap((state) => {
@@ -244,17 +262,6 @@ class RecordAutosave implements Autosave {
       first((state) => state !== 'dirty' && state !== 'saving', undefined),
       map(() => this.#state === 'clean'),
     );
-  });
-
-  /** Emits once nothing is saved any more. */
-  readonly #end$ = new Observable<void>((subscriber) => {
-    const tell = () => {
-      subscriber.next();
-    };
-    this.#saves.add(tell);
-    return () => {
-      this.#saves.remove(tell);
-    };
   });
 }
 

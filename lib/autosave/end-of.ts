@@ -22,7 +22,12 @@ function reporting(run: () => void, whenFailed?: () => void): void {
   try {
     run();
   } catch (error) {
-    throwError(() => error).subscribe();
+    report(error);
     whenFailed?.();
   }
+}
+
+/** Reports an error as RxJS reports an unhandled one. */
+export function report(error: unknown): void {
+  throwError(() => error).subscribe();
 }

@@ -18,6 +18,7 @@ export {
   Observable,
   of,
   pairwise,
+  ReplaySubject,
   Subject,
   switchMap,
   take,

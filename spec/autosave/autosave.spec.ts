@@ -1,4 +1,4 @@
-import { BehaviorSubject, EMPTY, NEVER, config, finalize, of, throwError } from 'rxjs';
+import { BehaviorSubject, EMPTY, NEVER, Subject, config, finalize, of, throwError } from 'rxjs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { DataModel, createLib } from 'rivulet';
@@ -646,11 +646,23 @@ describe('unsubscribe', () => {
     const isSaved = saving.flush();
     saving.unsubscribe();
     expect([await isSaved, server.requests[0]?.state]).toStrictEqual([false, 'aborted']);
-    expect([note.isSaving$.value, note.isDirty$.value, states.at(-1)]).toStrictEqual([
-      false,
-      true,
-      'complete',
-    ]);
+    expect([note.isSaving$.value, note.isDirty$.value]).toStrictEqual([false, true]);
+    expect(states.slice(-3)).toStrictEqual(['saving', 'failed', 'complete']);
+  });
+
+  it('is what a `while$` that fails amounts to, which is reported', async () => {
+    const unhandled: unknown[] = [];
+    config.onUnhandledError = (error) => unhandled.push(error);
+    const while$ = new Subject<boolean>();
+    const { clock, note, saving, states, sent } = noted({ while$ });
+    note.text.next('B');
+    while$.error(new Error('no'));
+    clock.advance(1000);
+    expect([sent(), states.at(-1), await saving.flush()]).toStrictEqual([[], 'complete', false]);
+    await vi.waitFor(() => {
+      expect(unhandled).toStrictEqual([new Error('no')]);
+    });
+    config.onUnhandledError = null;
   });
 
   it('ends a flush that waits for a destroy', async () => {
