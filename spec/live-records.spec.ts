@@ -1155,13 +1155,19 @@ describe('a record that maps more than the rows of the list hold', () => {
   it('of a list that was disposed of takes nothing from a read that the list had overtaken', () => {
     const { server, list, record } = detailed({ id: 7, name: 'a' });
     watch(record.fetch$());
+    record.name.next('saved');
+    watch(record.save$({ patch: true }));
+    watch(record.save$({ attrs: { notes: 'own' }, writeResponse: false }));
+    server.at(0).ok({ id: 7, name: 'a', notes: '' });
     watch(list.fetch$());
-    server.at(1).ok([{ id: 7, name: 'listed' }]);
+    server.at(2).ok([{ id: 7, name: 'a' }]);
+    server.at(1).fail(new TypeError('lost'));
     list.dispose();
-    server.at(0).ok({ id: 7, name: 'older' });
-    expect(record.name.value).toBe('listed');
+    server.at(3).ok();
+    expect([record.name.value, record.name.remote$.value]).toStrictEqual(['saved', 'a']);
+    record.name.next('again');
     watch(record.fetch$());
-    server.at(2).ok({ id: 7, name: 'newer' });
+    server.at(4).ok({ id: 7, name: 'newer' });
     expect(record.name.value).toBe('newer');
   });
 

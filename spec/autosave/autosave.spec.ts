@@ -448,6 +448,9 @@ describe('autosave', () => {
       const isSaved = saving.flush();
       server.expectOne('POST /notes').answer({ id: 9 });
       expect(await isSaved).toBe(true);
+      note.text.next('D');
+      clock.advance(500);
+      server.expectOne('PATCH /notes/9');
     },
   );
 
@@ -571,6 +574,28 @@ describe('flush', () => {
     const both = Promise.all([saving.flush(), saving.flush()]);
     server.expectOne('/notes/7').fail();
     expect([await both, sent().length, saving.state$.value]).toStrictEqual([[false, false], 1, 'failed']);
+  });
+
+  it('does not send again what was refused meanwhile, though the pause after the last edit ends during the save', async () => {
+    const { clock, server, note, saving, sent } = noted();
+    note.text.next('B');
+    const isSaved = saving.flush();
+    clock.advance(500);
+    server.expectOne('/notes/7').answer({}, { status: 422 });
+    clock.advance(5000);
+    expect([await isSaved, sent().length, saving.state$.value]).toStrictEqual([false, 1, 'failed']);
+  });
+
+  it('goes on if whoever is told that all is saved edits again', async () => {
+    const { server, note, saving } = noted();
+    note.text.next('B');
+    saving.state$.subscribe((state) => {
+      if (state === 'clean' && note.tag.value === 'x') note.tag.next('y');
+    });
+    const isSaved = saving.flush();
+    server.expectOne('/notes/7').answer();
+    server.expectOne('/notes/7').answer();
+    expect(await isSaved).toBe(true);
   });
 
   it('resolves even if `save` edits the record, which a failure would make it send again and again', async () => {

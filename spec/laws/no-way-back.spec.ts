@@ -41,7 +41,7 @@ class Mapped extends DataModel {
 /** How the server answers to all that a run saves, and whether it announces what has changed. */
 interface Setup {
   readonly isMapped: boolean;
-  readonly answer: 'new' | 'part' | 'empty';
+  readonly answer: 'new' | 'part' | 'empty' | 'receipt';
   readonly isFollowed: boolean;
 }
 
@@ -69,6 +69,7 @@ class World {
   readonly #announced: Row[] = [];
   #count = 0;
   #isRefusing = false;
+  #isListDisposed = false;
 
   constructor(setup: Setup) {
     this.#setup = setup;
@@ -129,9 +130,15 @@ class World {
     same(this.#faults, [], 'what went back');
     for (const { id, a, b, isSaving$ } of this.#records) {
       const row = this.#list.byId(id.value);
-      if (!isSaving$.value)
+      if (!isSaving$.value && !this.#isListDisposed)
         same([row?.a, row?.b], [a.remote$.value, b.remote$.value], 'a row and its record');
     }
+  }
+
+  /** From then on, the list ignores what its records confirm. */
+  disposeList(): void {
+    this.#isListDisposed = true;
+    this.#list.dispose();
   }
 
   get isOpen(): boolean {
@@ -149,8 +156,11 @@ class World {
       this.#answers.set(sent, ['refused', undefined]);
     } else if (sent.isWrite) {
       const row = this.#write(id, { c: (this.#count += 1), ...sent.body });
-      const isPart = this.#setup.answer === 'part';
-      this.#answers.set(sent, [this.#setup.answer, isPart ? { id, ...sent.body } : row]);
+      const { answer } = this.#setup;
+      const data = { new: row, part: { id, ...sent.body }, empty: undefined, receipt: { isDone: true } }[
+        answer
+      ];
+      this.#answers.set(sent, [answer === 'empty' ? 'empty' : 'new', data]);
     } else this.#answers.set(sent, ['new', this.#rows.find((row) => row.id === id) ?? this.#rows]);
   }
 
@@ -215,10 +225,23 @@ describe('what the server has confirmed', () => {
     [
       fc.record<Setup>({
         isMapped: fc.boolean(),
-        answer: fc.constantFrom('new', 'part', 'empty'),
+        answer: fc.constantFrom('new', 'part', 'empty', 'receipt'),
         isFollowed: fc.boolean(),
       }),
-      fc.array(act, { maxLength: 25 }),
+      fc.array(
+        fc.oneof(
+          { weight: 25, arbitrary: act },
+          {
+            weight: 1,
+            arbitrary: fc.constant(
+              step<World>('dispose of the list', (world) => {
+                world.disposeList();
+              }),
+            ),
+          },
+        ),
+        { maxLength: 25 },
+      ),
     ],
     (setup, steps) => {
       const world = new World(setup);
