@@ -240,7 +240,7 @@ describe('what the server has confirmed', () => {
             ),
           },
         ),
-        { maxLength: 25 },
+        { maxLength: 30, size: 'max' },
       ),
     ],
     (setup, steps) => {
