@@ -153,8 +153,8 @@ export interface DataModel {
   /**
    * Emits when the server confirms a value that contradicts an edit (in a read with `keepEdits`, or one during which the
    * field was edited, in a followed row, an answer to a save that did not send the field, or a list that the record is in):
-   * both values, and the choice. Emits after the write. Begins with the open ones: each is open until it is decided, the edit is saved, given up or typed back, or
-   * another record is shown.
+   * both values, and the choice. Emits after the write. Begins with the open ones: each is open until it is decided, the edit
+   * is saved, given up or typed back, or another record is shown.
    */
   readonly conflicts$: Observable<Conflict>;
   /**

@@ -132,16 +132,6 @@ class RecordAutosave implements Autosave {
     this.#save = save;
     this.#existence = new Existence(record);
     const { changes$, isDeleting$, isDirty$, isSaving$, openConflicts$ } = record;
-    const due$ = changes$.pipe(
-      tap((patch) => {
-        this.#patch = patch;
-        // An answer changes what is unsaved, too: that is no edit.
-        if (this.#shown !== record.data$.value) this.#isDue = false;
-        this.#shown = record.data$.value;
-      }),
-      switchMap(() => (isDirty$.value ? (this.#isDue ? of(0) : timer(after, scheduler)) : EMPTY)),
-      tap(() => (this.#isDue = this.#patch !== this.#tried)),
-    );
     const on$ = while$.pipe(
       tap((isOn) => {
         this.#isOn = isOn;
@@ -149,7 +139,7 @@ class RecordAutosave implements Autosave {
       }),
     );
     const asked$ = merge(decidedIn(record), this.#asked$).pipe(tap(() => (this.#isAsked = true)));
-    this.#saves = merge(this.#existence.watching$, on$, due$, asked$)
+    this.#saves = merge(this.#existence.watching$, on$, this.#dueAfter(after, scheduler), asked$)
       .pipe(
         saveLatest(() => this.#whenFree(() => (this.#isWanted ? this.#attempt() : this.#skip()))),
         // Its streams complete when it is disposed of.
@@ -212,6 +202,21 @@ class RecordAutosave implements Autosave {
     return (this.#isAsked || this.#isDue) && this.#isSavable(this.#isAsked);
   }
 
+  /** Emits when what is unsaved has waited long enough since the last edit. */
+  #dueAfter(wait: number, scheduler: SchedulerLike): Observable<unknown> {
+    const { changes$, data$, isDirty$ } = this.#record;
+    return changes$.pipe(
+      tap((patch) => {
+        this.#patch = patch;
+        // An answer changes what is unsaved, too: that is no edit.
+        if (this.#shown !== data$.value) this.#isDue = false;
+        this.#shown = data$.value;
+      }),
+      switchMap(() => (isDirty$.value ? (this.#isDue ? of(0) : timer(wait, scheduler)) : EMPTY)),
+      tap(() => (this.#isDue = this.#patch !== this.#tried)),
+    );
+  }
+
   /** Runs once nothing else is about to change what is unsaved. */
   #whenFree(run: () => Observable<never>): Observable<never> {
     const { isDeleting$, isSaving$ } = this.#record;
@@ -252,13 +257,14 @@ class RecordAutosave implements Autosave {
   readonly #flush$: Observable<boolean> = defer(() => {
     // A save under way is waited for; what that leaves is asked for below.
     if (!this.#isSaving) this.#asked$.next();
-    return merge(this.state$, this.#ended$.pipe(map(() => 'ended'))).pipe(
+    return this.state$.pipe(
       // What is told may have changed since.
-      map((told) => (told === 'ended' ? told : this.#state)),
+      map(() => this.#state),
       tap((state) => {
         // Something was edited meanwhile.
         if (state === 'dirty') this.#asked$.next();
       }),
+      // Without such a state, it has ended.
       first((state) => state !== 'dirty' && state !== 'saving', undefined),
       map(() => this.#state === 'clean'),
     );

@@ -17,7 +17,7 @@ export interface Version {
  * @param isShown Whether it is that of what is shown. Otherwise it is one that no server has.
  */
 export function versionOf(
-  { action, concern }: Pick<AroundContext, 'action' | 'concern'>,
+  { action, concern }: AroundContext,
   response: Response,
   url: string,
   isShown: boolean,

@@ -56,6 +56,10 @@ function settled<T>(promise: Promise<T>) {
   };
 }
 
+afterEach(() => {
+  config.onUnhandledError = null;
+});
+
 describe('autosave', () => {
   it('saves what was edited once nothing more was for half a second', () => {
     const { clock, server, note, states, sent } = noted();
@@ -271,10 +275,6 @@ describe('autosave', () => {
   });
 
   describe('of a `save` that throws', () => {
-    afterEach(() => {
-      config.onUnhandledError = null;
-    });
-
     it.each<[string, (server: TestServer) => void, boolean]>([
       [
         'succeeds',
@@ -687,7 +687,6 @@ describe('unsubscribe', () => {
     await vi.waitFor(() => {
       expect(unhandled).toStrictEqual([new Error('no')]);
     });
-    config.onUnhandledError = null;
   });
 
   it('ends a flush that waits for a destroy', async () => {
