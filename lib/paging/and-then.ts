@@ -1,5 +1,5 @@
-import { from, map } from './peers';
-import type { ObservableInput } from './peers';
+import { concatMap, defer, filter, from, map, of, repeat, takeWhile } from './peers';
+import type { Observable, ObservableInput } from './peers';
 
 /**
  * Continues with what a callback returned, now or later. As a stream, so that nothing else can happen between `next` and what
@@ -20,3 +20,34 @@ export function isAsync(value: unknown): value is ObservableInput<unknown> {
   const { then, subscribe, [Symbol.asyncIterator]: iterate } = Object(value) as Record<PropertyKey, unknown>;
   return [then, subscribe, iterate].some((each) => typeof each === 'function');
 }
+
+/**
+ * Follows what a callback returned, now or later, and the next step as long as the last result is unfinished. As a loop: however
+ * many steps are answered at once, the stack hardly grows.
+ */
+export function toEnd<U>(
+  first: unknown,
+  Unfinished: new (...args: never[]) => U,
+  step: (unfinished: U) => unknown,
+): Observable<unknown> {
+  let left: (() => unknown) | undefined = () => first;
+  return defer(() => {
+    const perform = left;
+    left = undefined;
+    return perform ? flat(perform()) : of(end);
+  }).pipe(
+    repeat(),
+    takeWhile((result) => result !== end),
+    filter((result) => {
+      left = result instanceof Unfinished ? () => step(result) : undefined;
+      return !left;
+    }),
+  );
+}
+
+/** Says that no step is left. */
+const end = {};
+
+/** A stream of the values that streams lead to. */
+const flat = (value: unknown): Observable<unknown> =>
+  isAsync(value) ? from(value).pipe(concatMap(flat)) : of(value);

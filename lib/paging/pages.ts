@@ -1,6 +1,6 @@
 import type { Action, Collection, Concern, Exchange, Parse, Sync } from '../index';
 
-import { andThen } from './and-then';
+import { andThen, toEnd } from './and-then';
 import { joined } from './joined';
 import type { NextPage, Page } from './page';
 import { checked } from './page-url';
@@ -25,7 +25,7 @@ interface Call {
   listUrl: unknown;
 }
 
-/** The pages of one request on their way from `sync` to `parse`, in place of a body. */
+/** The pages of one request on their way from `sync` to `parse`, in place of a body; before the last, without an exchange. */
 class Answer<T> {
   readonly call: Call;
   readonly pages: readonly PageRead<T>[];
@@ -119,11 +119,11 @@ export class Pages<T> {
         this.#end(call);
       });
     }
-    return this.#answerFrom(call, []);
+    return toEnd(this.#step(call, []), Answer<T>, ({ pages }) => this.#step(call, pages));
   }
 
-  /** Reads the page after those that the request has read already, and the ones after it that it is to read. */
-  #answerFrom(call: Call, pages: readonly PageRead<T>[]): unknown {
+  /** Reads the page after those that the request has read already. */
+  #step(call: Call, pages: readonly PageRead<T>[]): unknown {
     const { concern, task, order } = call;
     // The url is made during the call.
     task.before = pages.at(-1) ?? task.previous;
@@ -141,7 +141,7 @@ export class Pages<T> {
       });
       const goOn = (read: PageRead<T>) => {
         const all = [...pages, read];
-        return read.next && all.length < task.count() ? this.#answerFrom(call, all) : done(all);
+        return read.next && all.length < task.count() ? new Answer(call, all) : done(all);
       };
       if (exchange.body === undefined) {
         const last = this.#last;

@@ -13,10 +13,13 @@ export {
   lastValueFrom,
   map,
   merge,
+  of,
+  repeat,
   share,
   Subject,
   take,
   takeUntil,
+  takeWhile,
   tap,
 } from 'rxjs';
 export type { Observable, ObservableInput } from 'rxjs';

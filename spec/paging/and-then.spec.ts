@@ -1,7 +1,7 @@
-import { Observable, of, throwError } from 'rxjs';
+import { EMPTY, Observable, of, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import { andThen, isAsync } from '../../lib/paging/and-then';
+import { andThen, isAsync, toEnd } from '../../lib/paging/and-then';
 
 const twice = (value: unknown) => Number(value) * 2;
 
@@ -102,4 +102,38 @@ describe('isAsync', () => {
       expect(isAsync(value)).toBe(false);
     },
   );
+});
+
+describe('toEnd', () => {
+  class Left {
+    readonly steps: number;
+
+    constructor(steps: number) {
+      this.steps = steps;
+    }
+  }
+  const counted = ({ steps }: Left) => (steps > 0 ? new Left(steps - 1) : 'done');
+
+  it('follows what is unfinished, now or later, and brings the rest', async () => {
+    expect(await comesOf(toEnd('done', Left, counted))).toStrictEqual(['done']);
+    expect(await comesOf(toEnd(new Left(3), Left, counted))).toStrictEqual(['done']);
+    expect(
+      await comesOf(toEnd(of(of(new Left(1))), Left, (left) => Promise.resolve(counted(left)))),
+    ).toStrictEqual(['done']);
+  });
+
+  it('continues only from the last of several results', async () => {
+    expect(await comesOf(toEnd(of('cached', 'sent'), Left, counted))).toStrictEqual(['cached', 'sent']);
+    expect(await comesOf(toEnd(of(new Left(0), 'sent'), Left, counted))).toStrictEqual(['sent']);
+  });
+
+  it('ends with a step that brings nothing, and fails with one that throws', async () => {
+    const problem = new Error('broken');
+    const broken = () => {
+      throw problem;
+    };
+
+    expect(await comesOf(toEnd(new Left(1), Left, () => EMPTY))).toStrictEqual([]);
+    expect(await comesOf(toEnd(new Left(1), Left, broken))).toStrictEqual([problem]);
+  });
 });
