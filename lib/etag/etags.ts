@@ -1,6 +1,6 @@
 import type { Around, Concern, Interceptor, LibOptions } from '../index';
 
-import { identity, matcher, tap } from './peers';
+import { equal, identity, tap } from './peers';
 import { idOf, isDirty, tagFor, versionOf } from './version';
 import type { Version } from './version';
 
@@ -52,21 +52,25 @@ export function etags(options: LibOptions = {}): LibOptions {
   const remember: Around = (request$, context) => {
     const { action, concern } = context;
     const id = idOf(concern);
-    const keep = (response: Response, isShown: (data: unknown) => boolean) => {
-      const [url, data] = answers.get(response) ?? [];
-      if (url) latest.set(concern, versionOf(context, response, url, isShown(data)));
+    const before = latest.get(concern);
+    const keep = (response: Response, isShown = true) => {
+      const [url] = answers.get(response) ?? [];
+      if (url) latest.set(concern, versionOf(context, response, url, isShown));
     };
     context.whenWritten((response) => {
-      keep(response, () => true);
+      keep(response);
     });
     return around(request$, context).pipe(
       tap((response) => {
-        // Something newer came first. Whoever awaits the first read takes the record for read all the same, so a write must not
-        // go without a version: either this is that of what is shown, or one that no server has.
+        if (action !== 'read' || context.isWritten || id !== idOf(concern)) return;
+        // Something newer came first, which may be the same. If that was a version, it counts.
+        const [, data] = answers.get(response) ?? [];
+        const isShown = equal({ ...(data as object), ...(concern.toJSON() as object) }, data);
+        // Whoever awaits the first read takes the record for read in any case, so a write must not go without a version:
+        // otherwise it names one that no server has.
         const known = latest.get(concern);
         const isFirst = known ? known.id !== id : !latest.has(concern);
-        if (action === 'read' && !context.isWritten && isFirst && id === idOf(concern))
-          keep(response, matcher(concern.toJSON()));
+        if (isFirst || (isShown && known === before)) keep(response, isShown);
       }),
     );
   };

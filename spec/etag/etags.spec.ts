@@ -492,6 +492,18 @@ describe('a write', () => {
     expect(condition()).toStrictEqual({ 'if-match': '"1"' });
   });
 
+  it('takes the version of one that brings what a followed row has shown already', async () => {
+    await read(person, ann, '"1"');
+    const overtaken = person.fetch();
+    person.follow(of({ name: 'Ann' })).subscribe();
+    answer({ ...ann, name: 'Ann' }, '"2"');
+    await overtaken;
+
+    watch(person.save$());
+
+    expect(condition()).toStrictEqual({ 'if-match': '"2"' });
+  });
+
   it('does not count an edit made in the meantime as part of its version', async () => {
     const saved = person.save();
     person.name.next('Typed');
@@ -761,12 +773,13 @@ describe('the first read, answered after something newer,', () => {
   ];
 
   /** A record of a list whose first read is answered after something newer; then the condition of its next save. */
-  async function overtaken(bring: (data: object) => void, data: object) {
+  async function overtaken(bring: (data: object) => void, data: object, answered: object = {}) {
     people.replace([{ id: 7, name: 'Ann' }]);
     person = people.record(7) as never;
     const reading = person.fetch();
     bring(data);
-    server.at(0).respond(Response.json({ id: 7, name: 'Ann', age: 36 }, { headers: { etag: '"1"' } }));
+    const body = { id: 7, name: 'Ann', age: 36, ...answered };
+    server.at(0).respond(Response.json(body, { headers: { etag: '"1"' } }));
     expect((await reading).ok).toBe(true);
     person.get();
     watch(person.save$());
@@ -775,6 +788,12 @@ describe('the first read, answered after something newer,', () => {
 
   it.each(newer)('%s, brings the version of what is shown if that is the same', async (_, bring) => {
     expect(await overtaken(bring, { id: 7, name: 'Ann' })).toStrictEqual({ 'if-match': '"1"' });
+  });
+
+  it.each(newer)('%s, brings another version if they differ only inside a value', async (_, bring) => {
+    const shown = { id: 7, name: { first: 'Ann' } };
+    const answered = { name: { first: 'Ann', last: 'Lee' } };
+    expect(await overtaken(bring, shown, answered)).toStrictEqual({ 'if-match': '"undecided"' });
   });
 
   it.each(newer)(
