@@ -159,7 +159,6 @@ export class RecordResource extends MappedResource {
         if (isOfSent) this.outdate(sent, write);
         else this.overtake(id);
         if (!isCurrent()) return false;
-        this.failed = [];
         const entries = [...sent.keys(), ...answered];
         confirm(sent);
         if (action === 'delete') {
@@ -167,6 +166,7 @@ export class RecordResource extends MappedResource {
           confirm(this.fields.map(asShown));
         }
         const isWhole = this.merge(data, write);
+        this.failed = [];
         write.settle();
         identity.id = this.id;
         this.host?.confirmed(this, { id, entries, answer: data, creation });
@@ -176,7 +176,7 @@ export class RecordResource extends MappedResource {
         this.#decided = this.lane.running;
         // Not without end: somebody may type for hours without a network.
         this.failed = [write, ...this.failed].slice(0, 100);
-        if (!isCurrent() || (rollback !== why && rollback !== 'both')) return;
+        if (!why || !isCurrent() || (rollback !== why && rollback !== 'both')) return;
         batch(() => {
           this.restore(write.unedited);
           identity.id = this.id;

@@ -1,11 +1,13 @@
 import { Subject } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
-import type { Conflict } from 'rivulet';
+import type { Conflict, DataModelConfig } from 'rivulet';
 
 import { Person, withPerson } from './person';
+import type { Held } from './stub';
 import { valuesOf, watch } from './watch';
+import type { Watched } from './watch';
 
 /** A person with an edited name that follows rows. */
 function following() {
@@ -180,6 +182,92 @@ describe('conflicts$', () => {
     person.name.next('Again');
     rows$.next({ name: 'Mine' });
     expect(conflicts).toMatchObject([{ mine: 'Again', theirs: 'Mine' }]);
+  });
+
+  it.each<[string, DataModelConfig, (sent: Held, save: Watched) => unknown]>([
+    [
+      'breaks off',
+      {},
+      (sent) => {
+        sent.respond(
+          new Response(
+            new ReadableStream({
+              start: (body) => {
+                body.error(new TypeError('terminated'));
+              },
+            }),
+          ),
+        );
+      },
+    ],
+    [
+      'is given up while it is read',
+      {},
+      async (sent, save) => {
+        sent.respond(new Response(new ReadableStream()));
+        await vi.waitFor(() => {
+          expect(sent.isClosed).toBe(true);
+        });
+        save.subscription.unsubscribe();
+      },
+    ],
+    [
+      'cannot be parsed',
+      {
+        parse: (data, action) => {
+          if (action === 'update') throw new Error('cannot be parsed');
+          return data;
+        },
+      },
+      (sent) => {
+        sent.ok({});
+      },
+    ],
+  ])('emits nothing for what a save has sent whose answer %s', async (_, config, end) => {
+    const { person, server } = withPerson({ config });
+    person.name.next('Mine');
+    const save = watch(person.save$());
+    await end(server.at(0), save);
+    await vi.waitFor(() => {
+      expect(person.isSaving$.value).toBe(false);
+    });
+    person.name.next('Mine, and more');
+    const conflicts = valuesOf(person.conflicts$);
+
+    watch(person.fetch$({ keepEdits: true }));
+    server.at(1).ok({ name: 'Mine' });
+
+    expect([conflicts, person.dirtyMap().name]).toStrictEqual([[], true]);
+  });
+
+  it('emits nothing in the answer to a save for what one before it has sent, whose answer was lost', () => {
+    const { person, server, conflicts } = edited();
+    watch(person.save$({ patch: true }));
+    server.at(0).fail(new TypeError('offline'));
+    person.name.reset();
+    person.city.next('Ulm');
+    watch(person.save$({ patch: true }));
+    person.name.next('Later');
+
+    server.at(1).ok({ name: 'Mine', address: { city: 'Ulm' } });
+
+    expect(conflicts).toStrictEqual([]);
+  });
+
+  it('emits a conflict with what a save has sent that was accepted, even if it is left while that is told', () => {
+    const { rows$, person, server, conflicts } = edited();
+    const save = watch(person.save$());
+    const leaving = person.city.subscribe((city) => {
+      if (city === 'Ulm') save.subscription.unsubscribe();
+    });
+    server.at(0).ok({ address: { city: 'Ulm' } });
+    leaving.unsubscribe();
+    rows$.next({ name: 'Theirs' });
+    person.name.next('Again');
+
+    rows$.next({ name: 'Mine' });
+
+    expect(conflicts.at(-1)).toMatchObject({ mine: 'Again', theirs: 'Mine' });
   });
 
   it('emits a conflict with what was sent for another id', () => {

@@ -67,7 +67,7 @@ export function sync$(asked: Asked): Observable<Response> {
   let isAnswered = false;
   const reject = (why: 'error' | 'abort') => {
     // An answer whose data is still being read was ok: the server has accepted what was sent.
-    if (isOpen && !sending.isUnmade && !sending.unread.size) ticket?.reject(why);
+    if (!sending.isUnmade) ticket?.reject(isOpen && !sending.unread.size ? why : undefined);
   };
   return defer(() => {
     const begun = (ticket = resource.begin(action, options, order, asked.identity));
