@@ -39,8 +39,11 @@ export class ListResource<T> extends Resource implements Home<T> {
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
   readonly recordReads: Set<RecordRead> = new Set<RecordRead>();
-  /** The ids that reads have listed while items are being created, as text, each with its place in the order then. */
-  readonly #listed = new Map<string, number>();
+  /**
+   * The items that reads have listed, or of which something was told since, while others are being created: by the id as text,
+   * the place in the order then.
+   */
+  readonly #told = new Map<string, number>();
   /** How many items are being created. */
   #creates = 0;
 
@@ -93,8 +96,8 @@ export class ListResource<T> extends Resource implements Home<T> {
         // What is answered again, as by a cache and then the network, replaces what was added before.
         const draft = last ?? first;
         const id = this.#idOf(created);
-        const isListed = id && Number(this.#listed.get(id)) > begun;
-        if (!isListed) {
+        const isKnown = id && Number(this.#told.get(id)) > begun;
+        if (!isKnown) {
           last = this.add(created, draft);
           return undefined;
         }
@@ -106,7 +109,7 @@ export class ListResource<T> extends Resource implements Home<T> {
       },
       end: () => {
         this.#creates -= 1;
-        if (!this.#creates) this.#listed.clear();
+        if (!this.#creates) this.#told.clear();
       },
     };
   }
@@ -158,7 +161,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     const list = updates.size
       ? answered.map((item) => now(this.#idOf(item), item)).filter((item) => item !== undefined)
       : answered;
-    if (this.#creates) this.#markListed(list, read);
+    if (this.#creates) this.#markTold(list, read);
     const items = reconcile(present, list, this.#keyOf);
     const isWhole = !updates.size && !created.size;
     if (!isWhole) {
@@ -177,14 +180,14 @@ export class ListResource<T> extends Resource implements Home<T> {
       if (read.order && read.order < order && ids.has(idText(read.id))) read.isListed = true;
   }
 
-  /** Remembers which ids a read has listed while items are being created. */
-  #markListed(list: readonly T[], { order, updates }: ListRead<T>): void {
+  /** Remembers which items a read has listed while others are being created. */
+  #markTold(list: readonly T[], { order, updates }: ListRead<T>): void {
     const now = nextInOrder();
-    for (const item of list) this.#listed.set(this.#idOf(item), now);
+    for (const item of list) this.#told.set(this.#idOf(item), now);
     // One that it lacks may have been created after it was answered, unless it was listed before this read was sent.
     const isRemoved = (id: string) => updates.get(id)?.some(({ confirmed }) => !confirmed);
-    for (const [id, listed] of this.#listed)
-      if (order < listed && listed < now && !isRemoved(id)) this.#listed.delete(id);
+    for (const [id, told] of this.#told)
+      if (order < told && told < now && !isRemoved(id)) this.#told.delete(id);
   }
 
   /** The id of an item as text; empty if it has none. */
@@ -243,6 +246,8 @@ export class ListResource<T> extends Resource implements Home<T> {
     // A list requested after a record is newer than what the record's read brought.
     const reads = this.reads.filter(({ order }) => order <= (by?.order ?? order));
     const key = idText(id);
+    // What becomes of an item that is there is newer than the answer to its creation.
+    if (this.#creates && this.find(id)) this.#told.set(key, nextInOrder());
     for (const { updates } of reads) {
       const known = updates.get(key) ?? [];
       updates.set(key, known);

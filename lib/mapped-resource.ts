@@ -38,8 +38,8 @@ export interface RecordRead extends Read, Pending {
 /** An item that is being created in a list. */
 export interface Creation {
   /**
-   * Adds it, in place of a draft if that is in the list; unless a read has listed it since the creation began: then what the
-   * list has is no older.
+   * Adds it, in place of a draft if that is in the list; unless since the creation began a read has listed it, or something
+   * has become of it: then what the list has is no older.
    *
    * @returns What the list has instead, if it has the item.
    */

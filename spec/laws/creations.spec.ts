@@ -1,8 +1,11 @@
 import fc from 'fast-check';
+import { Subject } from 'rxjs';
 import { describe } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Collection, ItemRecord } from 'rivulet';
+import { followChanges } from 'rivulet/live';
+import type { Change } from 'rivulet/live';
 
 import { watch } from '../watch';
 
@@ -28,8 +31,8 @@ class SlowServer {
     { id: 1, text: 'a' },
     { id: 2, text: 'b' },
   ];
-  /** The ids whose creation is not answered yet. */
-  readonly unanswered = new Set<number>();
+  /** Announces at once what has been created. */
+  readonly feed$ = new Subject<Change<Row>>();
   readonly #answers = new Map<Sent, unknown>();
   #lastId = 2;
 
@@ -47,7 +50,6 @@ class SlowServer {
 
   answer(sent: Sent): void {
     const data = this.#answers.get(sent);
-    if (sent.method === 'POST') this.unanswered.delete((data as Row).id);
     sent.respond(data === undefined ? 'empty' : 'new', data);
   }
 
@@ -57,8 +59,8 @@ class SlowServer {
     if (method === 'GET') return id ? row : this.rows;
     if (method === 'POST') {
       const created = { ...(body as Row), id: (this.#lastId += 1) };
-      this.unanswered.add(created.id);
       this.rows = [...this.rows, created];
+      this.feed$.next({ kind: 'put', item: created });
       return created;
     }
     const isSoft = request.headers.has('x-soft');
@@ -75,14 +77,15 @@ class Client {
   readonly held = new Set<Held>();
   #texts = 0;
 
-  constructor() {
-    const { wire, rows } = this.server;
+  constructor(isFollowing: boolean) {
+    const { wire, rows, feed$ } = this.server;
     const root = createLib({ transport: wire.transport });
     const { sync } = root;
     // A destroy may be carried out as an update, which is answered with what has been deleted.
     root.sync = (action, concern, options) =>
       sync(options.headers === soft ? 'update' : action, concern, options);
     this.list = root.collection<Item>({ url: '/list', data: rows });
+    if (isFollowing) followChanges(this.list, feed$).subscribe();
   }
 
   take(step: string, place: number): void {
@@ -114,12 +117,10 @@ class Client {
   }
 
   #use(record: Held, step: string, text: string): void {
-    // Another record of the item may still be waiting to hear of its id: two records of one item save side by side.
-    const isOnlyOne = !this.server.unanswered.has(Number(record.get().id));
     if (step === 'destroy') watch(record.destroy$());
     else if (step === 'destroy softly') watch(record.destroy$({ headers: soft }));
     else if (step === 'read') watch(record.fetch$());
-    else if (isOnlyOne) {
+    else {
       record.text.next(text);
       watch(record.save$({ patch: step === 'patch' }));
     }
@@ -155,10 +156,10 @@ describe('a list, and the new and old records of its items', () => {
   );
 
   law(
-    'end as the server does, in whatever order it handles and answers requests',
-    [fc.array(step, { maxLength: 40, size: 'max' })],
-    (steps) => {
-      const client = new Client();
+    'end as the server does, in whatever order it handles and answers requests, announced or not',
+    [fc.boolean(), fc.array(step, { maxLength: 40, size: 'max' })],
+    (isFollowing, steps) => {
+      const client = new Client(isFollowing);
       for (const [name, place] of steps) client.take(name, place);
       client.finish();
 

@@ -143,6 +143,62 @@ describe('a list that follows a feed', () => {
   });
 });
 
+describe('an item that is announced before its creation is answered', () => {
+  /** Such an item, whose creation is answered later. */
+  function announced() {
+    const setup = following([ann]);
+    setup.list.create$({ name: 'Bo' }).subscribe();
+    setup.feed.next(put(bo));
+    return { ...setup, creation: setup.server.expectOne('POST /people') };
+  }
+
+  it('is as the answer says, if nothing has become of it since', () => {
+    const { list, creation } = announced();
+    creation.answer({ ...bo, name: 'Bo Peep' });
+    expect(list.value).toStrictEqual([ann, { ...bo, name: 'Bo Peep' }]);
+  });
+
+  it('stays as it was saved since', () => {
+    const { list, server, creation } = announced();
+    const record = list.record(2);
+    record.name.next('Bob');
+    record.save$({ patch: true }).subscribe();
+    server.expectOne('PATCH /people/2').answer({ ...bo, name: 'Bob' });
+
+    creation.answer(bo);
+
+    expect([list.value, record.get()]).toStrictEqual([[ann, { ...bo, name: 'Bob' }], { ...bo, name: 'Bob' }]);
+  });
+
+  it('stays as it was changed since', () => {
+    const { list, feed, creation } = announced();
+    feed.next(patch({ id: 2, name: 'Bob' }));
+    creation.answer(bo);
+    expect(list.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+  });
+
+  it('stays away if it was deleted since, here or elsewhere', () => {
+    const here = announced();
+    here.list.record(2).destroy$().subscribe();
+    here.server.expectOne('DELETE /people/2').answer();
+    here.creation.answer(bo);
+    expect(here.list.value).toStrictEqual([ann]);
+
+    const elsewhere = announced();
+    elsewhere.feed.next(gone({ id: 2 }));
+    elsewhere.creation.answer(bo);
+    expect(elsewhere.list.value).toStrictEqual([ann]);
+  });
+
+  it('is added if it was changed before it was announced', () => {
+    const { list, server, feed } = following([ann]);
+    list.create$({ name: 'Bo' }).subscribe();
+    feed.next(patch({ id: 2, name: 'Bob' }));
+    server.expectOne('POST /people').answer(bo);
+    expect(list.value).toStrictEqual([ann, bo]);
+  });
+});
+
 describe('changes during a read of the list', () => {
   it('are applied at once, and to its answer, which may lack them', () => {
     const { server, list, feed, applied } = following([ann]);
