@@ -27,14 +27,13 @@ export interface Ticket {
   /** The request is over. */
   readonly end: () => void;
   /** The read that it is for, if it is for one. */
-  readonly read: Read | undefined;
+  readonly read?: Read;
 }
 
 /** For a target that always stands for the same, takes answers at once, and has nothing to undo. */
 export const plainTicket: Omit<Ticket, 'accept' | 'end'> = {
   ready$: () => of(0),
   isCurrent: () => true,
-  read: undefined,
   reject: () => undefined,
 };
 
