@@ -22,6 +22,7 @@ const fetchTransport: Transport = (request) => {
   const { url, ...init } = request;
   // A stand-in may answer without a promise.
   return defer(() => streamOf(fetch(url, ownCopy(init)))).pipe(
+    // A `body` of its own: an inherited one would pass for data.
     map((response) => ({ request, response, body: undefined })),
   );
 };

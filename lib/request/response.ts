@@ -125,7 +125,8 @@ export function receive(result: unknown, decoding: Decoding): Observable<Receive
   if (response && (isResponse(response) || decoding.decoded.has(response)))
     return decodeOnce(result as Exchange, decoding);
   return isResponse(result)
-    ? decode({ response: result, body: undefined }, decoding)
+    ? // A `body` of its own: an inherited one would pass for data.
+      decode({ response: result, body: undefined }, decoding)
     : of({ response: responseOf(result), body: result });
 }
 

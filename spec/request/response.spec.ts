@@ -9,6 +9,7 @@ import type { LibOptions, Parse, RequestError, Sync } from 'rivulet';
 import { raise } from '../hostile';
 import { withPerson } from '../person';
 import type { PersonSetup } from '../person';
+import { polluted } from '../polluted';
 import { watch } from '../watch';
 
 /** A body that counts the chunks that are pulled, and ends after `count`. */
@@ -163,6 +164,18 @@ describe('answers', () => {
     server.at(0).respond(Response.json({ name: 'Eve' }));
 
     expect(await (await done).json()).toStrictEqual({ name: 'Eve' });
+  });
+
+  it.each(['fetch', 'a sync'])('of %s have no data but their own, whatever all objects inherit', (sender) => {
+    const { root, person } = withPerson();
+    const answer = { ok: true, status: 200, text: () => '{"name":"Eve"}' };
+    root.options = {};
+    vi.stubGlobal('fetch', () => answer);
+    if (sender === 'a sync') person.sync = () => answer;
+
+    polluted({ body: { name: 'foreign' } }, () => watch(person.fetch$()));
+
+    expect(person.name.value).toBe('Eve');
   });
 
   it.each<[string, object]>([
