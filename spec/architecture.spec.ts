@@ -9,7 +9,7 @@ const floors = [
   ['rx.ts'],
   ['types.ts'],
   ['errors.ts', 'objects.ts', 'id.ts', 'data-of.ts'],
-  ['equal.ts', 'paths.ts', 'request/abort.ts', 'request/lane.ts', 'request/sending.ts'],
+  ['equal.ts', 'paths.ts', 'request/abort.ts', 'request/drain.ts', 'request/lane.ts', 'request/sending.ts'],
   ['where.ts', 'items.ts', 'batch.ts', 'ok.ts'],
   ['batched-subject.ts', 'derived.ts', 'flags.ts'],
   ['places.ts', 'key-index.ts', 'resource.ts', 'request/shielded.ts'],

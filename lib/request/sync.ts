@@ -23,8 +23,9 @@ import type { Observable } from '../rx';
 import type { Action, AroundContext, Concern, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
+import { drain } from './drain';
 import { evaluate, signalOf } from './options';
-import { drain, receive } from './response';
+import { receive } from './response';
 import type { Received } from './response';
 import { sendingOf, withSignal } from './sending';
 import type { Sending } from './sending';
