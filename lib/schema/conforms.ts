@@ -38,8 +38,7 @@ export function conforms(schema: StandardSchema, parse?: Parse): Parse {
 
 /** The id of a refused answer, in place; undefined if it has none, or if something is wrong with it. */
 function identityOf(data: unknown, idAttribute: string, issues: readonly SchemaIssue[]): object | undefined {
-  const isWrong = ({ path }: SchemaIssue) =>
-    (path && isWithin(path, idAttribute)) || isWithin(idAttribute, path);
+  const isWrong = ({ path }: SchemaIssue) => isWithin(path, idAttribute) || isWithin(idAttribute, path);
   const keys = idAttribute.split('.');
   const id = keys.reduce((value, key) => (isPlain(value) ? value[key] : undefined), data);
   if (!id || !/string|number|bigint/.test(typeof id) || issues.some(isWrong)) return undefined;

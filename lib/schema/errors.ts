@@ -55,13 +55,12 @@ export function errorsOf(
   return stateOf(() => errors$, read);
 }
 
-/** A schema that fails has not accepted the data. */
-const failure = (error: unknown): Errors => ({
-  '': [`the schema failed: ${(error as Error | undefined)?.message ?? String(error)}`],
-});
-
+/** The messages of a check by path. A schema that fails has not accepted the data. */
 function grouped({ issues = [], failed }: Checked): Errors {
-  if (failed) return failure(failed.with);
+  if (failed) {
+    const reason = failed.with as Error | undefined;
+    return { '': [`the schema failed: ${reason?.message ?? String(reason)}`] };
+  }
   return Object.fromEntries(
     issues.map(({ path: at }) => [at, issues.flatMap(({ path, message }) => (path === at ? message : []))]),
   );
