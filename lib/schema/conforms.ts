@@ -1,7 +1,7 @@
 import type { Concern, Parse } from '../index';
 
+import { accepted } from './accepted';
 import { isPlain, isWithin, overlay } from './data';
-import { accepted } from './error';
 import { dataWith, saved } from './record';
 import type { Fielded } from './record';
 import { andThen, checkBy, parseBy } from './standard';

@@ -20,7 +20,7 @@ export { validateSaves } from './validate-saves';
 // What is wrong
 export { errorsOf } from './errors';
 export type { Errors } from './errors';
-export { SchemaError } from './error';
+export { SchemaError } from './schema-error';
 export type { SchemaIssue } from './standard';
 
 // Schemas of any library

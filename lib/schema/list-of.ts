@@ -1,6 +1,7 @@
 import type { Action, CollectionConfig, ItemRecord } from '../index';
 
-import { SchemaError, accepted } from './error';
+import { accepted } from './accepted';
+import { SchemaError } from './schema-error';
 import { andThen, checkBy, isPromise, parseBy } from './standard';
 import type { Checked, OutputOf, StandardSchema } from './standard';
 

@@ -1,6 +1,6 @@
 import type { Action, DataModel, RequestOptions, StateStream, Sync } from '../index';
 
-import { accepted } from './error';
+import { accepted } from './accepted';
 import { errorsIn } from './errors';
 import type { Errors } from './errors';
 import { dataWith, saved } from './record';
