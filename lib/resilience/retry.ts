@@ -1,7 +1,7 @@
-import { isRepeatable, discard } from './exchange';
+import { discard, isRepeatable } from './exchange';
 import { check, isBetween, isListOf, methodsOf, optionsOf } from './options';
 import { defer, retry as retrying, tap, timer } from './peers';
-import type { Interceptor, SchedulerLike, WireRequest } from './peers';
+import type { Interceptor, SchedulerLike } from './peers';
 import { retryAfter } from './retry-after';
 
 /** What {@link retry} sends again, how often and when. */
@@ -66,28 +66,26 @@ export function retry(options: RetryOptions = {}): Interceptor {
   check(isBetween(maxDelay, 0, longestTimer), 'retry', 'maxDelay', `0 to ${longestTimer} milliseconds`);
   check(typeof jitter === 'boolean' || isBetween(jitter, 0, 1), 'retry', 'jitter', 'a number from 0 to 1');
   check(isListOf(statuses, Number.isInteger), 'retry', 'statuses', 'a list of status codes');
-  const repeatable = methodsOf('retry', methods);
-  const passing = new Set(statuses);
-
-  const mayRepeat = (request: WireRequest) =>
-    isRepeatable(request) && (repeatable.has(request.method) || request.headers.has('idempotency-key'));
+  const idempotent = methodsOf('retry', methods);
+  const transient = new Set(statuses);
 
   return (request, next, context) => {
-    if (!mayRepeat(request)) return next(request);
+    const isIdempotent = idempotent.has(request.method) || request.headers.has('idempotency-key');
+    if (!isIdempotent || !isRepeatable(request)) return next(request);
     const clock = scheduler ?? context.scheduler;
     return defer(() => {
       let sent = 0;
-      let ownWait = delay;
+      let backoff = delay;
       /** How long to wait after the latest attempt, in milliseconds. */
       let wait: number;
       return defer(() => {
         sent += 1;
-        wait = Math.min(ownWait, maxDelay) * (1 - Number(jitter) * Math.random());
-        ownWait *= 2;
+        wait = Math.min(backoff, maxDelay) * (1 - Number(jitter) * Math.random());
+        backoff *= 2;
         return next(request);
       }).pipe(
         tap(({ response }) => {
-          if (sent > count || !passing.has(response.status)) return;
+          if (sent > count || !transient.has(response.status)) return;
           const asked = retryAfter(response.headers.get('retry-after') ?? '', (clock ?? Date).now());
           if (respectRetryAfter && asked >= 0) wait = Math.min(asked, maxDelay);
           discard(response);
