@@ -1,8 +1,10 @@
+import type { Exchange, Interceptor, WireRequest } from '../index';
+
 import { discard, isRepeatable } from './exchange';
 import { check, isListOf, isText, optionsOf } from './options';
 import { originOf, ownOrigin } from './origin';
 import { concatMap, defer, of } from './peers';
-import type { Exchange, Interceptor, ObservableInput, WireRequest } from './peers';
+import type { ObservableInput } from './peers';
 import { renewalsBy } from './renewals';
 
 /** How {@link authRefresh} sends credentials, and gets new ones. */

@@ -1,7 +1,8 @@
+import type { Interceptor } from '../index';
+
 import { check } from './options';
 import { originOf } from './origin';
 import { defer, Observable } from './peers';
-import type { Interceptor } from './peers';
 
 /**
  * Limits how many requests are sent to each origin at a time; others wait, and are sent in the order in which they came.

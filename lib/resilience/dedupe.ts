@@ -1,6 +1,8 @@
+import type { Exchange, Interceptor, WireRequest } from '../index';
+
 import { discard } from './exchange';
 import { defer, finalize, map, share, tap } from './peers';
-import type { Exchange, Interceptor, Observable, WireRequest } from './peers';
+import type { Observable } from './peers';
 
 /**
  * Sends identical reads once while one is under way, and answers all of them with it, each with a `Response` and data of its

@@ -1,4 +1,4 @@
-import type { WireRequest } from './peers';
+import type { WireRequest } from '../index';
 
 /** Whether a request can be sent again: a stream, or what Node accepts as one, is used up by the first attempt. */
 export const isRepeatable = ({ body }: WireRequest): boolean =>

@@ -1,5 +1,6 @@
+import type { Interceptor } from '../index';
+
 import { methodsOf, optionsOf } from './options';
-import type { Interceptor } from './peers';
 
 /** Which requests get a key from {@link idempotencyKey}. */
 export interface IdempotencyKeyOptions {

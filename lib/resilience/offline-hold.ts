@@ -1,6 +1,8 @@
+import type { Interceptor } from '../index';
+
 import { check } from './options';
 import { concatMap, defer, first, fromEvent, isObservable, of } from './peers';
-import type { Interceptor, Observable } from './peers';
+import type { Observable } from './peers';
 
 /**
  * Holds requests back while there is no network, and sends them once there is. One that was already sent and fails because

@@ -1,6 +1,4 @@
-// All that this entry takes from the core and from RxJS, in one list: it shows what the entry depends on, and makes one
-// import of many.
-export type { Exchange, Interceptor, WireRequest } from '../index';
+// All that this entry takes from RxJS.
 export {
   catchError,
   concatMap,

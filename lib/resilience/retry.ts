@@ -1,7 +1,9 @@
+import type { Interceptor } from '../index';
+
 import { discard, isRepeatable } from './exchange';
 import { check, isBetween, isListOf, methodsOf, optionsOf } from './options';
 import { defer, retry as retrying, tap, timer } from './peers';
-import type { Interceptor, SchedulerLike } from './peers';
+import type { SchedulerLike } from './peers';
 import { retryAfter } from './retry-after';
 
 /** What {@link retry} sends again, how often and when. */

@@ -1,4 +1,3 @@
-// All that this entry takes from the core (types only) and from RxJS.
-export type { Exchange, Transport, WireRequest } from '../index';
+// All that this entry takes from RxJS.
 export { filter, firstValueFrom, Observable, startWith, Subject, timeout, VirtualTimeScheduler } from 'rxjs';
 export type { Subscriber } from 'rxjs';

@@ -1,4 +1,6 @@
-import type { Exchange, Subscriber, WireRequest } from './peers';
+import type { Exchange, WireRequest } from '../index';
+
+import type { Subscriber } from './peers';
 
 /** A request that was sent to a `TestServer`, and that waits until the test answers it. */
 export class TestRequest {

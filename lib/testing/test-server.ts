@@ -1,5 +1,6 @@
+import type { Transport } from '../index';
+
 import { filter, firstValueFrom, Observable, startWith, Subject, timeout } from './peers';
-import type { Transport } from './peers';
 import { TestRequest } from './test-request';
 
 /**

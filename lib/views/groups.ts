@@ -1,9 +1,10 @@
+import type { Delta, StateStream } from '../index';
+
 import { live } from './live';
 import type { ListSource } from './live';
 import { reader } from './paths';
 import type { Key, ValueBy } from './paths';
 import { equal } from './peers';
-import type { Delta, StateStream } from './peers';
 import { emptyDelta } from './rows';
 import { add, total } from './sum';
 import type { Parts } from './sum';

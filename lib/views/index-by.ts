@@ -1,8 +1,9 @@
+import type { Collection } from '../index';
+
 import { lookupBy } from './lookup';
 import { reader } from './paths';
 import type { PathIn, ValueBy } from './paths';
 import { equal, matcher } from './peers';
-import type { Collection } from './peers';
 
 /** Looks up the items of a collection by one of their values, of type `V`. */
 export interface Index<T, V = unknown> {

@@ -1,3 +1,5 @@
+import type { Delta, StateStream } from '../index';
+
 import {
   count,
   distinctUntilChanged,
@@ -9,7 +11,7 @@ import {
   takeUntil,
   tap,
 } from './peers';
-import type { Delta, Observable, StateStream } from './peers';
+import type { Observable } from './peers';
 import { emptyDelta, sizeOf } from './rows';
 
 /** A list that emits what changes in it: a collection, or a view. */

@@ -1,9 +1,10 @@
+import type { Collection, Delta } from '../index';
+
 import { sortable } from './order';
 import type { Sortable } from './order';
 import { reader } from './paths';
 import type { PathIn } from './paths';
 import { equal } from './peers';
-import type { Collection, Delta } from './peers';
 import { rowsBy } from './rows';
 import type { Row, Rows } from './rows';
 

@@ -1,6 +1,7 @@
+import type { Criteria } from '../index';
+
 import { reader } from './paths';
 import type { Key } from './paths';
-import type { Criteria } from './peers';
 
 /** How a list is sorted. */
 export interface Order<T> {

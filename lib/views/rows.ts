@@ -1,8 +1,9 @@
+import type { Delta } from '../index';
+
 import { sortingOf } from './order';
 import type { Listed, SortValue } from './order';
 import { reader } from './paths';
 import { equal, matcher } from './peers';
-import type { Delta } from './peers';
 import { sortedList } from './sorted-list';
 import type { SortedList } from './sorted-list';
 

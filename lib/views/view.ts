@@ -1,10 +1,12 @@
+import type { Delta, StateStream } from '../index';
+
 import { groups } from './groups';
 import type { Groups } from './groups';
 import { live } from './live';
 import type { ListSource } from './live';
 import type { Listed } from './order';
 import type { Key, ValueBy } from './paths';
-import type { Delta, Observable, StateStream } from './peers';
+import type { Observable } from './peers';
 import { rowsBy } from './rows';
 import { boundsOf, windowOf } from './window';
 import type { Page } from './window';

@@ -1,4 +1,5 @@
-import type { Delta } from './peers';
+import type { Delta } from '../index';
+
 import { emptyDelta, sizeOf } from './rows';
 import type { Rows } from './rows';
 
