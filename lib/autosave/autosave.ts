@@ -94,6 +94,7 @@ class RecordAutosave implements Autosave {
   readonly state$: StateStream<AutosaveState>;
   readonly #record: DataModel;
   readonly #save: () => ObservableInput<unknown>;
+  /** Emits when a flush asks for a save. */
   readonly #asked$ = new Subject<void>();
   readonly #saves: Subscription;
   /** Emits when a save begins, when it ends, and when saving is switched on or off. */
@@ -110,7 +111,9 @@ class RecordAutosave implements Autosave {
   #tried: unknown;
   /** Whether what is unsaved has waited long enough, and no save was tried since. */
   #isDue = false;
+  /** Whether a flush, or the decision of a conflict, asks for a save that has not begun. */
   #isAsked = false;
+  /** The latest value of `while$`; false before the first. */
   #isOn = false;
   readonly #existence: Existence;
 
@@ -235,6 +238,7 @@ class RecordAutosave implements Autosave {
   #attempt(): Observable<never> {
     const save = () => {
       const saved = this.#save();
+      // Also what this has edited, as it must not: else each failure would ask for another save.
       this.#tried = this.#patch;
       return saved;
     };
