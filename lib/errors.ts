@@ -12,7 +12,7 @@ import type { Action, WireRequest } from './types';
  * - `PARSE`: an ok answer whose body is not JSON (for a write, only if it claims to be), or was already read.
  * - `SHAPE`: a collection's read was answered with something other than a list. Unwrap it in `parse`.
  * - `HTTP`: the server refused (`ok` is false). In `error$`, and from the `ok()` operator.
- * - `DISPOSED`: the record or collection was disposed.
+ * - `DISPOSED`: the record or collection was disposed of.
  */
 export type RequestErrorCode =
   'NO_URL' | 'NO_ID' | 'BAD_ID' | 'BAD_OPTION' | 'SERIALIZE' | 'PARSE' | 'SHAPE' | 'HTTP' | 'DISPOSED';

@@ -22,7 +22,6 @@ export class Write implements Pending {
   #isGuess = true;
   readonly #record: Written;
   readonly #edited: ReadonlySet<Entry>;
-
   readonly #isReversible: boolean;
 
   /** @param isReversible Whether it may be rolled back: then it notices what is edited. */

@@ -61,6 +61,7 @@ function fill({ fields, idAttribute }: Resource, action: Action, url: string, is
       while (segments.length > 1 && !segments.at(-1)) segments.pop();
       segments.push(segmentAt(idAttribute));
     }
+    // Data must not choose the server: neither as a scheme (`:name:8080/x`) nor as the host (`///:name`).
     const firstPut = segments.findIndex((segment, place) => segment !== given[place]);
     const isScheme = firstPut === 0 && segments[0]?.includes(':');
     if (isScheme || (firstPut > 0 && isHostOpen(base + segments.slice(0, firstPut).join('/'))))
