@@ -76,4 +76,4 @@ const pathOf = (url: string): string | undefined => url.split(/[?#]/)[0];
 
 /** Whether a record has edits; undefined for a list. */
 export const isDirty = (concern: Concern): boolean | undefined =>
-  (concern as { readonly isDirty$?: { readonly value: boolean } }).isDirty$?.value;
+  (concern as Partial<Pick<DataModel, 'isDirty$'>>).isDirty$?.value;
