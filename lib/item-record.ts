@@ -4,7 +4,7 @@ import { replaceable } from './members';
 import { own } from './objects';
 import { Field } from './observable';
 import type { MappedField } from './observable';
-import { isName, readAt } from './paths';
+import { isName, readAt, segmentsOf } from './paths';
 import type { RecordResource } from './record';
 import { registerLazily, resourceOf } from './resource';
 import type { Root } from './types';
@@ -51,7 +51,7 @@ export function lazyRecord(item: object, shape: ItemShape, make: (record: object
 /** Maps a field for an item's id and each own key, unless one is mapped at, in or around it; its value is replaced whole. */
 export function mapItem(record: RecordResource, item: object, shape: ItemShape): void {
   for (const path of pathsOf(item, shape)) {
-    if (!record.near(path)) new Field(readAt(item, path.split('.'))).map(path, record.concern);
+    if (!record.near(path)) new Field(readAt(item, segmentsOf(path))).map(path, record.concern);
   }
   addProperties(record.concern, item, shape);
 }
