@@ -1,3 +1,4 @@
+import { isSameId } from './id';
 import { keyBy } from './items';
 import type { Delta } from './items';
 import type { ItemRecord } from './item-record';
@@ -281,7 +282,7 @@ define(Collection.prototype, {
   record: (resource: ListResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
   _amendReads: (resource: ListResource<unknown>) => (id: unknown, update: Update<unknown>, part: object) => {
     resource.amendReads(id, update);
-    resource.records.outdate(id, part);
+    resource.outdate((other) => (isSameId(other, id) ? part : undefined), Infinity);
   },
   edited$: (resource: ListResource<unknown>) => resource.derive(() => resource.records.edited),
   byId: (_, items: Items) => (id: unknown) => items._byKey(id),

@@ -4,7 +4,7 @@ import { equal } from './equal';
 import { RequestError } from './errors';
 import type { Kind } from './flags';
 import { idText } from './id';
-import { reconcile } from './items';
+import { indexBy, reconcile } from './items';
 import type { KeyOf } from './items';
 import type { List } from './list';
 import { LiveRecords } from './live-records';
@@ -149,11 +149,11 @@ export class ListResource<T> extends Resource implements Home<T> {
     const { _present: present } = this.list;
     // What `parse` passes on, as to append a page, is as it is shown, and no newer than before.
     const passed = new Set(updates.size || this.recordReads.size ? present : []);
-    if (this.recordReads.size)
-      this.#tellReads(
-        answered.filter((item) => !passed.has(item)),
-        order,
-      );
+    if (this.recordReads.size) {
+      const fresh = answered.filter((item) => !passed.has(item));
+      const brought = indexBy(fresh, this.#identityOf);
+      this.outdate((id) => brought.get(idText(id)) as object | undefined, order);
+    }
     const now = (id: unknown, item: T | undefined) =>
       passed.has(item as T)
         ? item
@@ -173,11 +173,15 @@ export class ListResource<T> extends Resource implements Home<T> {
     return isWhole;
   }
 
-  /** Tells the reads of records that were requested before a list which of their items it has brought. */
-  #tellReads(brought: readonly T[], order: number): void {
-    const ids = new Set(brought.map(this.#identityOf));
+  /**
+   * Counts parts of items as newer than what reads of their records will answer.
+   *
+   * @param partOf What is new of the item with an id.
+   * @param order The place of what brings it in the order of issue.
+   */
+  outdate(partOf: (id: unknown) => object | undefined, order: number): void {
     for (const read of this.recordReads)
-      if (read.order && read.order < order && ids.has(idText(read.id))) read.isListed = true;
+      if (read.order < order) for (const key of Object.keys(partOf(read.id) ?? {})) read.brought.add(key);
   }
 
   /** Remembers which items a read has listed while others are being created. */
@@ -198,7 +202,7 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   /** What tells an item from others: its id as text, or else the item. */
-  readonly #identityOf = (item: T): unknown => this.#idOf(item) || item;
+  readonly #identityOf: KeyOf = (item) => this.#idOf(item as T) || item;
 
   find(id: unknown): (T & object) | undefined {
     const key = idText(id);

@@ -127,22 +127,6 @@ export class LiveRecords<T> implements Host {
     return record;
   }
 
-  /** Counts the parts of an item as newer than what reads of its record will answer. */
-  outdate(id: unknown, part: object): void {
-    for (const concern of this.#allOf(id)) {
-      if (this.#untouched.has(concern)) continue;
-      const record = recordOf(concern);
-      const given = match(record.fields, part);
-      // Only reads: the answer to a write comes later, and says what the server has made of it.
-      for (const read of record.reads) {
-        if (!isSameId(read.id, id)) continue;
-        for (const [entry] of given) read.newer.add(entry);
-        // The item has keys that no field is mapped to, too.
-        for (const key of Object.keys(part)) read.announced.add(key);
-      }
-    }
-  }
-
   #modelled(instance: object, data: object, id: unknown): object {
     const record = resourceOf(instance);
     if (record instanceof RecordResource && record.root === this.#home.root) {
@@ -187,15 +171,14 @@ export class LiveRecords<T> implements Host {
 
   /** The answer to a read with what the list has brought or announced since. */
   withNewer(record: RecordResource, answer: unknown, read: RecordRead): unknown {
-    const { id, isListed, announced, order } = read;
-    if (this.#home.isDisposed) return isListed || announced.size ? {} : answer;
+    const { id, brought, order } = read;
+    if (this.#home.isDisposed) return brought.size ? {} : answer;
     const item = this.#home.find(id);
     // What the list has brought before goes first: if it still waits, it would undo what was read since.
     if (item && order && this.#waiting.get(record)?.closed === false) this.#merge(record, item);
-    if (!item || !isKeyed(answer) || !(isListed ?? announced.size)) return answer;
-    // As the list has it by now: what was announced may have been replaced or removed since.
-    const isNewer = ([key]: readonly [string, unknown]) => isListed ?? announced.has(key);
-    const newer = Object.fromEntries(Object.entries(item).filter(isNewer));
+    if (!item || !isKeyed(answer) || !brought.size) return answer;
+    // As the list has it by now: what was brought may have been replaced or removed since.
+    const newer = Object.fromEntries(Object.entries(item).filter(([key]) => brought.has(key)));
     const values = match(record.fields, newer);
     const whole = withConfirmed(answer, { answer: newer, values, fields: record.fields });
     // What says the same is no news: the answer counts as it is, and with it its version.

@@ -29,10 +29,8 @@ export interface Failed {
 
 /** A read of a record. */
 export interface RecordRead extends Read, Pending {
-  /** Whether a newer read of the list that it is in has brought the item since. */
-  isListed?: true;
-  /** The keys of the item of which something has been announced since. */
-  readonly announced: Set<string>;
+  /** The keys of the item that a newer read of its list has brought since, or of which something has been announced. */
+  readonly brought: Set<string>;
 }
 
 /** An item that is being created in a list. */
@@ -68,7 +66,7 @@ export interface Host {
   readonly reads: Set<RecordRead>;
   /** Called within each write of confirmed data. */
   confirmed(record: MappedResource, confirmation: Confirmation): void;
-  /** Replaces in the answer to a read what a newer request of the list has brought, or what was announced since. */
+  /** Replaces in the answer to a read what a newer read of the list has brought, or what was announced since. */
   withNewer(record: MappedResource, answer: unknown, read: RecordRead): unknown;
   /** Called when anything may have changed, before that is announced. */
   changed(record: MappedResource): void;

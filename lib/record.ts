@@ -89,7 +89,7 @@ export class RecordResource extends MappedResource {
       isOvertaken: false,
       expected: new Map(this.fields.map(asShown)),
       newer: new Set(),
-      announced: new Set(),
+      brought: new Set(),
       order,
     };
     const isCurrent = () => isSameId(this.id, read.id);
