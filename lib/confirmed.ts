@@ -12,14 +12,6 @@ export interface Confirmed {
   readonly fields: readonly Entry[];
 }
 
-/** Combines what was confirmed of one item earlier and later. */
-export const combine = (earlier: Confirmed, later: Confirmed): Confirmed => ({
-  ...later,
-  answer: over(later.answer, earlier.answer, later.fields),
-  // One for each field, however many saves there are until the list has been read.
-  values: [...new Map([...earlier.values, ...later.values].map((given) => [given[0].path, given])).values()],
-});
-
 /** A copy of an item with what is confirmed of it; the rest stays as it is. */
 export const withConfirmed = <T>(item: T, { answer, values, fields }: Confirmed): T =>
   values.reduce(

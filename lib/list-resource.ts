@@ -1,4 +1,4 @@
-import { combine, withConfirmed } from './confirmed';
+import { withConfirmed } from './confirmed';
 import type { Confirmed } from './confirmed';
 import { equal } from './equal';
 import { RequestError } from './errors';
@@ -253,11 +253,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     // What becomes of an item that is there is newer than the answer to its creation.
     if (this.#creates && this.find(id)) this.#told.set(key, nextInOrder());
     for (const { updates } of reads) {
-      const known = updates.get(key) ?? [];
-      updates.set(key, known);
-      const last = known.at(-1)?.confirmed;
-      if (last && update.confirmed) known.splice(-1, 1, confirming(combine(last, update.confirmed)));
-      else known.push(update);
+      updates.set(key, [...(updates.get(key) ?? []), update]);
     }
     return reads;
   }

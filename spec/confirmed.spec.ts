@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { combine, withConfirmed } from '../lib/confirmed';
+import { withConfirmed } from '../lib/confirmed';
 import type { Confirmed } from '../lib/confirmed';
 import { asConfirmed, entryOf } from '../lib/entry';
 import type { Entry, Given } from '../lib/entry';
@@ -87,14 +87,6 @@ describe('the confirmed data of an item', () => {
     expect(reads).toBe(2);
   });
 
-  it('keeps what else is in an object with mapped parts when two confirmations are combined', () => {
-    const nested = [entry('price.net', 2)].map(entryOf);
-    const earlier = confirmedOf([], { price: { net: 1, tax: 0.2 } }, nested);
-    const later = confirmedOf([], { price: { net: 2 } }, nested);
-
-    expect(withConfirmed({}, combine(earlier, later))).toStrictEqual({ price: { net: 2, tax: 0.2 } });
-  });
-
   it('creates no object for mapped parts that neither has', () => {
     const nested = [entry('size.width', 1)].map(entryOf);
 
@@ -108,32 +100,5 @@ describe('the confirmed data of an item', () => {
     name.confirmed = 'rye';
 
     expect(withConfirmed(item, confirmed).name).toBe('oats');
-  });
-
-  it('has one value for each path, the one confirmed last, even by several records', () => {
-    const [[one], [other]] = [entry('name', ''), entry('name', '')];
-    const all = [
-      confirmedOf([[one, 'oats']], {}),
-      confirmedOf([[other, 'rye']], {}),
-      confirmedOf([[one, 'bran']], {}),
-    ];
-
-    const confirmed = all.reduce(combine, confirmedOf([], {}));
-
-    expect(confirmed.values.map(([, value]) => value)).toStrictEqual(['bran']);
-  });
-
-  it('combines two confirmations, the later one winning for each field', () => {
-    const earlier = confirmedOf([entry('name', 'oats'), entry('price.tax', 0)], { id: 8 });
-    const later = confirmedOf([entry('name', 'rye')], { more: true });
-
-    const both = combine(earlier, later);
-
-    expect(withConfirmed(item, both)).toStrictEqual({
-      id: 8,
-      name: 'rye',
-      price: { net: 1, tax: 0 },
-      more: true,
-    });
   });
 });
