@@ -18,16 +18,14 @@ import type { Action, Concern, RequestOptions, Root } from './types';
 /** Brings an older state of an item up to date; undefined stands for an item that is not in the list. */
 export interface Update<T> {
   (item: T | undefined): T | undefined;
-  /** What it adds, if that is all. */
-  readonly confirmed?: Confirmed;
+  /** Whether it is only what the server has confirmed: it does not say that the item is gone. */
+  readonly isConfirmed?: boolean;
 }
 
 /** A read of the whole list, and what is newer than its answer. */
 interface ListRead<T> extends Read {
-  /** What was created in the meantime, by its identity. */
-  readonly created: Set<unknown>;
-  /** What has become of items in the meantime, one after the other, by the id as text. */
-  readonly updates: Map<string, Update<T>[]>;
+  /** What has become of items in the meantime, one after the other, by their identity. */
+  readonly updates: Map<unknown, readonly Update<T>[]>;
 }
 
 /** What stands behind a collection: it decides which answers become its items. */
@@ -118,7 +116,6 @@ export class ListResource<T> extends Resource implements Home<T> {
     const read: ListRead<T> = {
       isOvertaken: false,
       order,
-      created: new Set(),
       updates: new Map(),
     };
     return {
@@ -145,7 +142,7 @@ export class ListResource<T> extends Resource implements Home<T> {
    * @returns Whether the list is exactly what was answered.
    */
   #fill(answered: readonly T[], read: ListRead<T>): boolean {
-    const { created, order, updates } = read;
+    const { order, updates } = read;
     const { _present: present } = this.list;
     // What `parse` passes on, as to append a page, is as it is shown, and no newer than before.
     const passed = new Set(updates.size || this.recordReads.size ? present : []);
@@ -155,22 +152,19 @@ export class ListResource<T> extends Resource implements Home<T> {
       this.outdate((id) => brought.get(idText(id)) as object | undefined, order);
     }
     const now = (id: unknown, item: T | undefined) =>
-      passed.has(item as T)
-        ? item
-        : (updates.get(id as string) ?? []).reduce((before, update) => update(before), item);
+      passed.has(item as T) ? item : (updates.get(id) ?? []).reduce((before, update) => update(before), item);
     const list = updates.size
       ? answered.map((item) => now(this.#idOf(item), item)).filter((item) => item !== undefined)
       : answered;
     if (this.#creates) this.#markTold(list, read);
     const items = reconcile(present, list, this.#keyOf);
-    const isWhole = !updates.size && !created.size;
-    if (!isWhole) {
+    if (updates.size) {
       const listed = new Set(list.map(this.#identityOf));
-      const isMissed = (key: unknown) => !listed.has(key) && (created.has(key) || now(key, undefined));
+      const isMissed = (key: unknown) => !listed.has(key) && now(key, undefined);
       items.push(...present.filter((item) => isMissed(this.#identityOf(item))));
     }
     this.list._fill(items);
-    return isWhole;
+    return !updates.size;
   }
 
   /**
@@ -189,7 +183,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     const now = nextInOrder();
     for (const item of list) this.#told.set(this.#idOf(item), now);
     // One that it lacks may have been created after it was answered, unless it was listed before this read was sent.
-    const isRemoved = (id: string) => updates.get(id)?.some(({ confirmed }) => !confirmed);
+    const isRemoved = (id: string) => updates.get(id)?.some(({ isConfirmed }) => !isConfirmed);
     for (const [id, told] of this.#told)
       if (order < told && told < now && !isRemoved(id)) this.#told.delete(id);
   }
@@ -222,7 +216,12 @@ export class ListResource<T> extends Resource implements Home<T> {
     const isThere = place >= 0;
     const added = isThere ? keepEqual(draft as T, item) : item;
     const isKept = (other: T, at: number) => at === place || this.#idOf(other) !== id;
-    for (const { created } of this.reads) created.add(this.#identityOf(added));
+    for (const { updates } of this.reads)
+      append(
+        updates,
+        this.#identityOf(added),
+        confirming((listed) => listed ?? added),
+      );
     if (this.find(id) && !present.every(isKept)) {
       const items = present.filter(isKept);
       if (isThere) items[items.indexOf(draft as T)] = added;
@@ -234,28 +233,24 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
-    const update: Update<T> = confirmed ? confirming(confirmed) : () => undefined;
+    const update: Update<T> = confirmed
+      ? confirming((item) => item && keepEqual(item, withConfirmed(item, confirmed)))
+      : () => undefined;
     const after = update(before);
-    const key = idText(id);
-    for (const { created } of this.amendReads(key, update, by))
-      if (created.delete(key) && after) created.add(this.#identityOf(after));
+    this.amendReads(id, update, by);
     if (!before) return;
     // With another id, it takes the place of an item that has that.
     if (after && this.#idOf(after) !== this.#idOf(before)) this.add(after, before);
     else this.#replace(before, after);
   }
 
-  /** Applies an update to what the reads under way will answer, as far as it is newer; returns those. */
-  amendReads(id: unknown, update: Update<T>, by?: Read): readonly ListRead<T>[] {
+  /** Applies an update to what the reads under way will answer, as far as it is newer. */
+  amendReads(id: unknown, update: Update<T>, by?: Read): void {
     // A list requested after a record is newer than what the record's read brought.
-    const reads = this.reads.filter(({ order }) => order <= (by?.order ?? order));
-    const key = idText(id);
-    // What becomes of an item that is there is newer than the answer to its creation.
-    if (this.#creates && this.find(id)) this.#told.set(key, nextInOrder());
-    for (const { updates } of reads) {
-      updates.set(key, [...(updates.get(key) ?? []), update]);
-    }
-    return reads;
+    for (const { order, updates } of this.reads)
+      if (order <= (by?.order ?? order)) append(updates, idText(id), update);
+    // What becomes of an item that is there is newer than the answer to its creation, too.
+    if (this.#creates && this.find(id)) this.#told.set(idText(id), nextInOrder());
   }
 
   /** Replaces or removes an item; writes nothing if it stays the same. */
@@ -271,11 +266,13 @@ export class ListResource<T> extends Resource implements Home<T> {
   }
 }
 
-/** Adds what the server has confirmed to an item that is there. */
-const confirming = <T>(confirmed: Confirmed): Update<T> =>
-  Object.assign((item: T | undefined) => item && keepEqual(item, withConfirmed(item, confirmed)), {
-    confirmed,
-  });
+/** Marks an update as one that the server has confirmed. */
+const confirming = <T>(update: Update<T>): Update<T> => Object.assign(update, { isConfirmed: true });
+
+/** Adds an update to those of an item. */
+function append<T>(updates: ListRead<T>['updates'], identity: unknown, update: Update<T>): void {
+  updates.set(identity, [...(updates.get(identity) ?? []), update]);
+}
 
 /** An item as it is now: the same object if it stays equal. */
 const keepEqual = <T>(before: T, after: T): T => (equal(before, after) ? before : after);

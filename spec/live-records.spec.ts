@@ -898,7 +898,7 @@ describe('a read of the list', () => {
 
     server.at(0).ok([{ ...ann, age: 36 }, bo]);
 
-    expect(people.value).toStrictEqual([bo, expected]);
+    expect(people.value).toStrictEqual([expected, bo]);
   });
 
   it.each([
