@@ -18,7 +18,6 @@ export {
   mergeMap,
   Observable,
   of,
-  repeat,
   ReplaySubject,
   Subject,
   takeLast,

@@ -1,4 +1,3 @@
-import { EMPTY, defer, first, repeat, takeUntil, tap } from '../rx';
 import type { Observable } from '../rx';
 
 /**
@@ -7,35 +6,27 @@ import type { Observable } from '../rx';
  *
  * @param end$ Ends the reading when it emits; and closes the connection, unless the caller is reading, too.
  */
-export function drain(response: Response, end$: Observable<unknown>): void {
-  let room = 2 ** 20;
-  const drained$ = defer(() => {
-    const reader = response.clone().body?.getReader();
-    if (!reader) return EMPTY;
-    // Once it has read enough, it only waits for the end.
-    return defer(() => (room > 0 ? reader.read() : (end$ as Observable<never>))).pipe(
-      repeat(),
-      tap({
-        next: ({ value }) => {
-          room -= value?.byteLength ?? 0;
-          if (room <= 0) cancel(reader);
-        },
-        finalize: () => {
-          cancel(reader);
-        },
-      }),
-      first(({ done }) => done),
-    );
+export async function drain(response: Response, end$: Observable<unknown>): Promise<void> {
+  const reader = response.clone().body?.getReader();
+  if (!reader) return;
+  const ending = end$.subscribe(() => {
+    cancel(reader);
+    // Whoever has just received it may read it next.
+    queueMicrotask(() => {
+      cancel(response.body);
+    });
   });
-  const ended$ = end$.pipe(
-    tap(() => {
-      // Whoever has just received it may read it next.
-      queueMicrotask(() => {
-        cancel(response.body);
-      });
-    }),
-  );
-  drained$.pipe(takeUntil(ended$)).subscribe({ error: () => undefined });
+  let room = 2 ** 20;
+  while (room > 0) {
+    const { value } = await reader.read().catch(() => ({ value: undefined }));
+    if (!value) {
+      ending.unsubscribe();
+      return;
+    }
+    room -= value.byteLength;
+  }
+  // Once it has read enough, only the end is waited for.
+  cancel(reader);
 }
 
 /** Cancels a body that nobody holds a lock of, or the reading by such a lock. A stand-in may lack the method. */

@@ -97,7 +97,7 @@ export function sync$(asked: Asked): Observable<Response> {
     tap({
       next: (response) => {
         isAnswered = true;
-        if (response.ok && action === 'delete') drain(response, resource.disposed$);
+        if (response.ok && action === 'delete') drain(response, resource.disposed$).catch(() => undefined);
       },
       error: (error: unknown) => {
         // Errors made here or by a schema carry the action. Without a response, they mean that nothing was sent.
