@@ -238,7 +238,9 @@ class RecordAutosave implements Autosave {
   #attempt(): Observable<never> {
     const save = () => {
       const saved = this.#save();
-      // Also what this has edited, as it must not: else each failure would ask for another save.
+      // Also what was edited since the turn began, and what this has edited, as it must not: else each failure would ask for
+      // another save.
+      this.#isDue = false;
       this.#tried = this.#patch;
       return saved;
     };

@@ -586,6 +586,23 @@ describe('flush', () => {
     expect([await isSaved, sent().length, saving.state$.value]).toStrictEqual([false, 1, 'failed']);
   });
 
+  it('does not send it again either if another save was called as the pause before it ended', () => {
+    const { clock, server, note, saving, sent } = noted();
+    const first = saving.state$.subscribe((state) => {
+      if (state === 'saving') void note.save({ attrs: { tag: 'x' }, patch: true });
+    });
+    note.text.next('B');
+    clock.advance(500);
+    first.unsubscribe();
+    note.text.next('C');
+    clock.advance(500);
+    server.expectOne('PATCH /notes/7').answer({});
+    server.expectOne('PATCH /notes/7').answer(undefined, { status: 422 });
+
+    expect(sent()).toStrictEqual(['PATCH /notes/7 {"tag":"x"}', 'PATCH /notes/7 {"text":"C"}']);
+    expect(saving.state$.value).toBe('failed');
+  });
+
   it('goes on if whoever is told that all is saved edits again', async () => {
     const { server, note, saving } = noted();
     note.text.next('B');
