@@ -151,7 +151,8 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
    * `keepEdits`. An id has one record as long as anyone holds it or it has edits; otherwise it is held weakly.
    *
    * @param itemOrId An item, or its id (`'7'` finds 7); for a new record an item, or part of one, without an id: always the
-   *   same record if that is in the list, else another each time. An id that no item has yields a record that can be fetched.
+   *   same record if that is in the list, else another each time. An id that no item has yields a record that can be fetched; a
+   *   falsey one (`NaN` of a mistyped route parameter, say) is none, and yields a new record.
    * @throws TypeError if the model makes no record, or one that does not map the id, or one of another root.
    */
   record(itemOrId: T | Partial<T> | string | number | bigint): M;
