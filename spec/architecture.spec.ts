@@ -51,7 +51,7 @@ const floors = [
   ['angular/inject.ts', 'angular/form-model.ts'],
   ['angular/index.ts'],
   ['autosave/peers.ts'],
-  ['autosave/end-of.ts', 'autosave/existence.ts'],
+  ['autosave/edits.ts', 'autosave/end-of.ts', 'autosave/existence.ts'],
   ['autosave/autosave.ts'],
   ['autosave/index.ts'],
   ['etag/peers.ts'],

@@ -1,5 +1,6 @@
 import type { DataModel, StateStream } from '../index';
 
+import { Edits } from './edits';
 import { endOf, report } from './end-of';
 import { Existence } from './existence';
 import {
@@ -21,11 +22,9 @@ import {
   ReplaySubject,
   saveLatest,
   Subject,
-  switchMap,
   take,
   takeUntil,
   tap,
-  timer,
 } from './peers';
 import type { ObservableInput, SchedulerLike, Subscription, Unsubscribable } from './peers';
 
@@ -103,18 +102,11 @@ class RecordAutosave implements Autosave {
   readonly #ended$ = new ReplaySubject<void>(1);
   /** Whether a save is under way. */
   #isSaving = false;
-  /** What is unsaved; the same object as long as it is the same. */
-  #patch: unknown;
-  /** What is shown. */
-  #shown: unknown;
-  /** What the last save was to save. */
-  #tried: unknown;
-  /** Whether what is unsaved has waited long enough, and no save was tried since. */
-  #isDue = false;
   /** Whether a flush, or the decision of a conflict, asks for a save that has not begun. */
   #isAsked = false;
   /** The latest value of `while$`; false before the first. */
   #isOn = false;
+  readonly #edits: Edits;
   readonly #existence: Existence;
 
   constructor(
@@ -133,6 +125,7 @@ class RecordAutosave implements Autosave {
     }
     this.#record = record;
     this.#save = save;
+    this.#edits = new Edits(record, after, scheduler);
     this.#existence = new Existence(record);
     const { changes$, isDeleting$, isDirty$, isSaving$, openConflicts$ } = record;
     const on$ = while$.pipe(
@@ -142,7 +135,7 @@ class RecordAutosave implements Autosave {
       }),
     );
     const asked$ = merge(decidedIn(record), this.#asked$).pipe(tap(() => (this.#isAsked = true)));
-    this.#saves = merge(this.#existence.watching$, on$, this.#dueAfter(after, scheduler), asked$)
+    this.#saves = merge(this.#existence.watching$, on$, this.#edits.watching$, asked$)
       .pipe(
         saveLatest(() => this.#whenFree(() => (this.#isWanted ? this.#attempt() : this.#skip()))),
         // Its streams complete when it is disposed of.
@@ -190,7 +183,7 @@ class RecordAutosave implements Autosave {
     if (!isDirty$.value) return 'clean';
     if (openConflicts$.value.length) return 'conflict';
     const { isGone, mayBeCreated } = this.#existence;
-    return isGone || mayBeCreated || this.#tried === this.#patch ? 'failed' : 'dirty';
+    return isGone || mayBeCreated || this.#edits.isTried ? 'failed' : 'dirty';
   }
 
   /** Whether there is something to save, and nothing forbids it. */
@@ -202,22 +195,7 @@ class RecordAutosave implements Autosave {
 
   /** Whether that is to be saved at the next turn. */
   get #isWanted(): boolean {
-    return (this.#isAsked || this.#isDue) && this.#isSavable(this.#isAsked);
-  }
-
-  /** Emits when what is unsaved has waited long enough since the last edit. */
-  #dueAfter(wait: number, scheduler: SchedulerLike): Observable<unknown> {
-    const { changes$, data$, isDirty$ } = this.#record;
-    return changes$.pipe(
-      tap((patch) => {
-        this.#patch = patch;
-        // An answer changes what is unsaved, too: that is no edit.
-        if (this.#shown !== data$.value) this.#isDue = false;
-        this.#shown = data$.value;
-      }),
-      switchMap(() => (isDirty$.value ? (this.#isDue ? of(0) : timer(wait, scheduler)) : EMPTY)),
-      tap(() => (this.#isDue = this.#patch !== this.#tried)),
-    );
+    return (this.#isAsked || this.#edits.isDue) && this.#isSavable(this.#isAsked);
   }
 
   /** Runs once nothing else is about to change what is unsaved. */
@@ -240,15 +218,14 @@ class RecordAutosave implements Autosave {
       const saved = this.#save();
       // Also what was edited since the turn began, and what this has edited, as it must not: else each failure would ask for
       // another save.
-      this.#isDue = false;
-      this.#tried = this.#patch;
+      this.#edits.markTried();
       return saved;
     };
     return defer(() => {
       const isAsked = this.#isAsked;
       this.#isSaving = true;
-      this.#isAsked = this.#isDue = false;
-      this.#tried = this.#patch;
+      this.#isAsked = false;
+      this.#edits.markTried();
       this.#turned$.next();
       // Whoever was just notified may have saved or reset the record, or switched this off.
       return this.#whenFree(() => (this.#isSavable(isAsked) ? endOf(save) : EMPTY));

@@ -1,0 +1,46 @@
+import type { DataModel } from '../index';
+
+import { EMPTY, of, switchMap, tap, timer } from './peers';
+import type { Observable, SchedulerLike } from './peers';
+
+/** What is unsaved of a record: whether it has waited long enough to be saved, and whether that was tried. */
+export class Edits {
+  /** Keeps this up to date while it is subscribed; emits when what is unsaved has waited long enough since the last edit. */
+  readonly watching$: Observable<unknown>;
+  /** What is unsaved; the same object as long as it is the same. */
+  #patch: unknown;
+  /** What is shown. */
+  #shown: unknown;
+  /** What the last save was to save. */
+  #tried: unknown;
+  #isDue = false;
+
+  constructor({ changes$, data$, isDirty$ }: DataModel, wait: number, scheduler: SchedulerLike) {
+    this.watching$ = changes$.pipe(
+      tap((patch) => {
+        this.#patch = patch;
+        // An answer changes what is unsaved, too: that is no edit.
+        if (this.#shown !== data$.value) this.#isDue = false;
+        this.#shown = data$.value;
+      }),
+      switchMap(() => (isDirty$.value ? (this.#isDue ? of(0) : timer(wait, scheduler)) : EMPTY)),
+      tap(() => (this.#isDue = !this.isTried)),
+    );
+  }
+
+  /** Whether it has waited long enough, and no save was tried since. */
+  get isDue(): boolean {
+    return this.#isDue;
+  }
+
+  /** Whether the last save was to save just what is unsaved. */
+  get isTried(): boolean {
+    return this.#tried === this.#patch;
+  }
+
+  /** Counts what is unsaved as tried, whatever becomes of it: the next edit waits again. */
+  markTried(): void {
+    this.#isDue = false;
+    this.#tried = this.#patch;
+  }
+}
