@@ -182,10 +182,11 @@ export class ListResource<T> extends Resource implements Home<T> {
   #markTold(list: readonly T[], { order, updates }: ListRead<T>): void {
     const now = nextInOrder();
     for (const item of list) this.#told.set(this.#idOf(item), now);
-    // One that it lacks may have been created after it was answered, unless it was listed before this read was sent.
-    const isRemoved = (id: string) => updates.get(id)?.some(({ isConfirmed }) => !isConfirmed);
+    // One that it lacks may have been created after it was answered, unless it was listed before this read was sent, or may
+    // have been removed meanwhile.
+    const mayBeGone = (id: string) => updates.get(id)?.some(({ isConfirmed }) => !isConfirmed);
     for (const [id, told] of this.#told)
-      if (order < told && told < now && !isRemoved(id)) this.#told.delete(id);
+      if (order < told && told < now && !mayBeGone(id)) this.#told.delete(id);
   }
 
   /** The id of an item as text; empty if it has none. */
