@@ -498,32 +498,6 @@ describe('thousands of reads of one record', () => {
   });
 });
 
-describe('what a record confirms while its list is read', () => {
-  it('is kept once, however often it is saved', () => {
-    const collect = collector();
-    const server = new StubServer();
-    const root = createLib({ transport: server.transport });
-    const notes = root.collection({ url: '/notes', data: [{ id: 1, text: '' }] });
-    const used = () => {
-      collect();
-      return getHeapStatistics().used_heap_size / 1e6;
-    };
-    watch(notes.fetch$());
-    const note = notes.record(1);
-    const before = used();
-
-    for (let round = 0; round < 50; round += 1) {
-      note.text.next(Buffer.alloc(1e6, `${String(round)},`).toString());
-      watch(note.save$());
-      server.held.pop()?.ok();
-    }
-
-    expect(used() - before).toBeLessThan(10);
-    server.held.pop()?.ok([{ id: 1, text: 'older' }]);
-    expect(notes.at(0)?.text).toBe(note.text.value);
-  });
-});
-
 describe('the ids that reads bring while an item is created', () => {
   it('are not kept once that has ended', () => {
     const collect = collector();
