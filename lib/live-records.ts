@@ -176,7 +176,9 @@ export class LiveRecords<T> implements Host {
     const item = this.#home.find(id);
     // What the list has brought before goes first: if it still waits, it would undo what was read since.
     if (item && order && this.#waiting.get(record)?.closed === false) this.#merge(record, item);
-    if (!item || !isKeyed(answer) || !brought.size) return answer;
+    if (!isKeyed(answer) || !brought.size) return answer;
+    // By now only the record has what was brought.
+    if (!item) return Object.fromEntries(Object.entries(answer).filter(([key]) => !brought.has(key)));
     // As the list has it by now: what was brought may have been replaced or removed since.
     const newer = Object.fromEntries(Object.entries(item).filter(([key]) => brought.has(key)));
     const values = match(record.fields, newer);

@@ -143,6 +143,39 @@ describe('a list that follows a feed', () => {
   });
 });
 
+describe('an item that leaves the list while its record is read', () => {
+  const changed: Person = { ...ann, name: 'Anna' };
+
+  it.each<[string, (setup: ReturnType<typeof following>) => void]>([
+    [
+      'announced',
+      ({ feed }) => {
+        feed.next(put(changed));
+        feed.next(gone({ id: 1 }));
+      },
+    ],
+    [
+      'read',
+      ({ list, server }) => {
+        list.fetch$().subscribe();
+        server.expectOne('GET /people').answer([changed]);
+        list.fetch$().subscribe();
+        server.expectOne('GET /people').answer([]);
+      },
+    ],
+  ])('leaves the record as it was last %s, if the answer is older', (_, bring) => {
+    const setup = following([ann]);
+    const record = setup.list.record(1);
+    record.fetch$().subscribe();
+    const read = setup.server.expectOne('GET /people/1');
+    bring(setup);
+
+    read.answer({ ...ann, more: true });
+
+    expect(record.get()).toMatchObject({ ...changed, more: true });
+  });
+});
+
 describe('an item that is announced before its creation is answered', () => {
   /** Such an item, whose creation is answered later. */
   function announced() {
