@@ -50,9 +50,13 @@ export class RequestError extends Error {
     super(action ? `${action}: ${problem}` : problem, details);
     this.code = code;
     this.action = action;
-    Object.defineProperty(this, 'response', { value: details.response });
+    withResponse(this, details.response);
   }
 }
+
+/** Gives an error the answer that it is about, where logging does not print it. */
+export const withResponse = (error: object, value: Response | undefined): boolean =>
+  Reflect.defineProperty(error, 'response', { value, configurable: true });
 
 /** The failure for an unusable option, or an unusable value that a callback returned. */
 export const badOption = (action: Action, problem: string): RequestError =>

@@ -143,10 +143,10 @@ class RecordAutosave implements Autosave {
       )
       .subscribe({
         complete: () => {
-          this.#ended$.next();
+          this.#end();
         },
         error: (error: unknown) => {
-          this.#ended$.next();
+          this.#end();
           report(error);
         },
       });
@@ -174,8 +174,14 @@ class RecordAutosave implements Autosave {
   readonly unsubscribe = (): void => {
     this.#saves.unsubscribe();
     // Only now the save under way is over, and that is told.
-    this.#ended$.next();
+    this.#end();
   };
+
+  #end(): void {
+    // Nothing is waited for any more.
+    this.#isAsked = this.#isOn = false;
+    this.#ended$.next();
+  }
 
   get #state(): AutosaveState {
     const { isDeleting$, isDirty$, isSaving$, openConflicts$ } = this.#record;

@@ -1,5 +1,5 @@
 import { batch } from '../batch';
-import { badId, badOption, refusal } from '../errors';
+import { badId, badOption, refusal, withResponse } from '../errors';
 import type { RequestError } from '../errors';
 import { own } from '../objects';
 import { nextInOrder } from '../resource';
@@ -187,6 +187,9 @@ function settled$(
           throwIfEmpty(() => badOption(action, '"parse" ended without data')),
           concatMap((data) => written$(data)),
           catchError((failure: unknown) => {
+            // Without the answer, it would say that nothing was sent, as the refusal of a save by a schema does.
+            const { action: failed, response: known } = Object(failure) as Partial<RequestError>;
+            if (failed === action) withResponse(failure as object, known ?? response);
             // The id of what the server has created is known all the same: the next save must not create it again.
             const created = action === 'create' && resource.fields && own(failure, createdKey);
             return created ? written$(created, failure) : throwError(() => failure);

@@ -14,6 +14,8 @@ export class SchemaError extends Error {
   declare readonly action: Action;
   /** Everything that is wrong, in the order in which the schema reports it. */
   declare readonly issues: readonly SchemaIssue[];
+  /** The answer whose data are refused; undefined if it is data to be saved, which was not sent. */
+  declare readonly response?: Response;
   /**
    * Made by rivulet; make one yourself to report what your own check refuses in the same form.
    *

@@ -2,10 +2,11 @@ import { BehaviorSubject, EMPTY, NEVER, Subject, config, finalize, of, throwErro
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { DataModel, createLib } from 'rivulet';
-import type { DataModelConfig, Lib } from 'rivulet';
+import type { Action, DataModelConfig, Lib } from 'rivulet';
 import { autosave } from 'rivulet/autosave';
 import type { AutosaveOptions, AutosaveState } from 'rivulet/autosave';
 import { etags, mergeConflicts } from 'rivulet/etag';
+import { SchemaError } from 'rivulet/schema';
 import { TestClock, TestServer } from 'rivulet/testing';
 
 class Note extends DataModel {
@@ -431,10 +432,29 @@ describe('autosave', () => {
       },
       false,
     ],
+    [
+      'is refused by a schema',
+      (server) => {
+        server.open[0]?.answer({ id: 7, text: 'wrong' }, { status: 201 });
+      },
+      true,
+    ],
+    [
+      'brings no data to its parse',
+      (server) => {
+        server.open[0]?.answer({ id: 7, text: 'none' }, { status: 201 });
+      },
+      true,
+    ],
   ])(
     'creates again only on demand after an answer that %s, if it may have created: never twice by itself',
     async (_, end, mayBeCreated) => {
-      const { clock, server, note, saving } = noted({ id: undefined });
+      const parse = (data: unknown, action: Action) => {
+        const { text } = Object(data) as { text?: unknown };
+        if (text === 'wrong') throw new SchemaError(action, 'the answer', []);
+        return text === 'none' ? EMPTY : data;
+      };
+      const { clock, server, note, saving } = noted({ id: undefined, config: { parse } });
       note.text.next('B');
       clock.advance(500);
       end(server);
@@ -680,6 +700,17 @@ describe('close', () => {
   });
 });
 
+describe('close, while nothing is unsaved', () => {
+  it('leaves nothing to save, also during a destroy that is refused', async () => {
+    const { server, note, saving } = noted();
+    void note.destroy();
+    await saving.close();
+    note.text.next('B');
+    server.expectOne('DELETE /notes/7').answer({}, { status: 503 });
+    expect([saving.state$.value, server.open]).toStrictEqual(['dirty', []]);
+  });
+});
+
 describe('unsubscribe', () => {
   it('aborts a save under way, keeps the edits, and ends what waits', async () => {
     const { clock, server, note, saving, states } = noted();
@@ -713,6 +744,16 @@ describe('unsubscribe', () => {
     const isSaved = saving.flush();
     saving.unsubscribe();
     expect(await isSaved).toBe(false);
+  });
+
+  it('is not said to save any more what waited for a destroy', () => {
+    const { clock, server, note, saving } = noted();
+    void note.destroy();
+    note.text.next('B');
+    clock.advance(500);
+    saving.unsubscribe();
+    server.expectOne('DELETE /notes/7').answer({}, { status: 503 });
+    expect([saving.state$.value, server.open]).toStrictEqual(['dirty', []]);
   });
 
   it('leaves nothing that waits', () => {

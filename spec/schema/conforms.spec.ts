@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { DataModel, createLib, lib } from 'rivulet';
 import type { Parse } from 'rivulet';
@@ -42,6 +42,25 @@ describe('the answer to a read', () => {
 });
 
 describe('the answer to a save', () => {
+  it('is named by the error if it is refused, and what was sent is no conflict afterwards', async () => {
+    const { person, server } = withPerson({ schema: personSchema });
+    person.name.next('Eve');
+    const saved = person.save({ patch: true });
+    server.at(0).ok({ name: 5 });
+    const error: unknown = await saved.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SchemaError);
+    expect((error as SchemaError).response).toMatchObject({ ok: true, status: 200 });
+    expect(Object.keys(error as SchemaError)).not.toContain('response');
+
+    person.name.next('Eve Lee');
+    void person.fetch({ keepEdits: true });
+    server.at(1).ok({ ...ada, name: 'Eve' });
+    await vi.waitFor(() => {
+      expect(person.isReading$.value).toBe(false);
+    });
+    expect(person.openConflicts$.value).toStrictEqual([]);
+  });
+
   it('may be a part of the record, and only that is written', async () => {
     const seen: unknown[] = [];
     const schema = schemaOf((value) => {
