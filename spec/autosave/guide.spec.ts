@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import type { DataModel, Field } from 'rivulet';
+import { createLib } from 'rivulet';
+import type { DataModel, Field, RequestOptions } from 'rivulet';
+import { autosave } from 'rivulet/autosave';
 import type { Autosave } from 'rivulet/autosave';
+import { TestClock, TestServer } from 'rivulet/testing';
 
 import { run } from '../markdown';
 
@@ -55,5 +58,55 @@ describe('docs/AUTOSAVE.md', () => {
     expect([await mayLeave(flushed(true)), await mayLeave(flushed(false))]).toStrictEqual([true, false]);
     vi.stubGlobal('confirm', () => true);
     expect(await mayLeave(flushed(false))).toBe(true);
+  });
+});
+
+describe('a server that trims what it is sent', () => {
+  /** A note whose text was saved in a pause, after a space; then it is typed on. */
+  const typing = (options: RequestOptions) => {
+    const server = new TestServer();
+    const clock = new TestClock();
+    const notes = createLib({ transport: server.transport }).collection({
+      url: '/notes',
+      data: [{ id: 7, text: '' }],
+    });
+    const note = notes.record(7);
+    autosave(note, { save: () => note.save$({ patch: true, ...options }), scheduler: clock });
+    note.text.next('hello ');
+    clock.advance(500);
+    server.expectOne('PATCH /notes/7').answer({ id: 7, text: 'hello' });
+    return { notes, note };
+  };
+
+  it('eats what is typed, unless the answer is not written', () => {
+    expect(typing({}).note.text.value).toBe('hello');
+    const { note } = typing({ writeResponse: false });
+    expect([note.text.value, note.isDirty$.value]).toStrictEqual(['hello ', false]);
+  });
+
+  it('is known by the id that its answer to a create has', () => {
+    const server = new TestServer();
+    const clock = new TestClock();
+    const note = createLib({ transport: server.transport })
+      .collection<{ id?: number; text: string }>({ url: '/notes' })
+      .record({ text: '' });
+    const save = () => note.save$({ patch: true, writeResponse: note.isNew$.value });
+    autosave(note, { save, scheduler: clock });
+    for (const [text, line] of [
+      ['hello ', 'POST /notes'],
+      ['hello world ', 'PATCH /notes/7'],
+    ] as const) {
+      note.text.next(text);
+      clock.advance(500);
+      server.expectOne(line).answer({ id: 7, text: text.trim() });
+    }
+
+    expect(note.text.value).toBe('hello world ');
+  });
+
+  it('eats it even then when a feed or a read brings the row', () => {
+    const { notes, note } = typing({ writeResponse: false });
+    notes.replace([{ id: 7, text: 'hello' }]);
+    expect(note.text.value).toBe('hello');
   });
 });
