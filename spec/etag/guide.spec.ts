@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { map } from 'rxjs';
+import { Subject, map } from 'rxjs';
 import type { BehaviorSubject, Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
@@ -8,6 +8,8 @@ import { createLib } from 'rivulet';
 import type { Collection, DataModel, Lib } from 'rivulet';
 import { autosave } from 'rivulet/autosave';
 import { etags, mergeConflicts } from 'rivulet/etag';
+import { followChanges } from 'rivulet/live';
+import type { Change } from 'rivulet/live';
 import { TestClock, TestServer } from 'rivulet/testing';
 
 import { run } from '../markdown';
@@ -42,6 +44,7 @@ async function withTask() {
     autosave(task, { save: () => save$, scheduler: clock, while$: moves$.pipe(map((count) => !count)) });
   return {
     task,
+    tasks,
     server,
     clock,
     saving,
@@ -68,25 +71,59 @@ async function withTask() {
   };
 }
 
+/** A root that refuses updates without a version, as in the guide. */
+async function withOnlyVersions() {
+  const { root } = (await run('onlyVersions', [])) as { readonly root: Lib };
+  const server = new TestServer();
+  root.options.transport = server.transport;
+  return { root, server };
+}
+
 describe('docs/CONFLICTS.md', () => {
   it('lets a row that was never read itself be merged before its first save', async () => {
-    const { root } = (await run('onlyVersions', [])) as { readonly root: Lib };
-    const server = new TestServer();
-    root.options.transport = server.transport;
-    const people = root.collection({ url: '/people', data: [{ id: 7, name: 'Ann', city: 'Bonn' }] });
+    const { root, server } = await withOnlyVersions();
+    const people = root.collection({ url: '/api/people', data: [{ id: 7, name: 'Ann', city: 'Bonn' }] });
     const ann = people.record(7);
     ann.name.next('Bea');
     watch(ann.save$({ patch: true }).pipe(mergeConflicts(ann)));
-    server
-      .expectOne('GET /people/7')
-      .answer({ id: 7, name: 'Ann', city: 'Rome' }, { headers: { etag: '"2"' } });
-    const save = server.expectOne('PATCH /people/7');
+    server.expectOne('GET /api/people/7').answer({ id: 7, name: 'Ann', city: 'Rome' }, version(2));
+    const save = server.expectOne('PATCH /api/people/7');
 
     expect([save.headers.get('if-match'), save.body, ann.city.value]).toStrictEqual([
       '"2"',
       { name: 'Bea' },
       'Rome',
     ]);
+  });
+
+  it('lets a row be saved whose server sends no versions', async () => {
+    const { root, server } = await withOnlyVersions();
+    const tag = root.collection({ url: '/api/tags', data: [{ id: 7, name: 'new' }] }).record(7);
+    tag.name.next('old');
+    watch(tag.save$({ patch: true }).pipe(mergeConflicts(tag)));
+
+    expect(server.expectOne('PATCH /api/tags/7').headers.get('if-match')).toBeNull();
+  });
+});
+
+describe('a row beside a feed', () => {
+  it('takes three requests for the first save after what others have changed, and one after its own', async () => {
+    const { task, tasks, server, serve } = await withTask();
+    const changes$ = new Subject<Change<Task>>();
+    followChanges(tasks, changes$).subscribe();
+    const stored = { id: 7, title: 'Call Eve', place: 1 };
+    const save = async (place: number, at: number) => {
+      const before = server.requests.length;
+      task.place.next(place);
+      watch(task.save$({ patch: true }).pipe(mergeConflicts(task)));
+      await serve(stored, at);
+      return server.requests.slice(before).map(({ method }) => method);
+    };
+    changes$.next({ kind: 'put', item: stored });
+    expect([task.title.value, await save(2, 2)]).toStrictEqual(['Call Eve', ['PATCH', 'GET', 'PATCH']]);
+
+    changes$.next({ kind: 'put', item: { ...stored, place: 2 } });
+    expect(await save(3, 3)).toStrictEqual(['PATCH']);
   });
 });
 
