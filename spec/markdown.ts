@@ -1,9 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
-import { build } from 'esbuild';
-
-const root = fileURLToPath(new URL('../', import.meta.url));
+const root = join(import.meta.dirname, '../');
 
 /** One `ts` block of a Markdown file. */
 export interface Block {
@@ -52,6 +50,8 @@ let runs = 0;
 
 /** Runs the block that contains a text, as a new module each time; returns some of its constants. */
 export async function run(text: string, names: readonly string[]): Promise<unknown> {
+  // Only where it is needed: it does not load where jsdom has replaced parts of the platform.
+  const { build } = await import('esbuild');
   const block = documents()
     .flatMap(blocksOf)
     .find(({ code }) => code.includes(text));

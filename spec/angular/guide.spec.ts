@@ -1,6 +1,94 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
 import { Component, signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { describe, expect, it, vi } from 'vitest';
+
+import type { Collection } from 'rivulet';
+
+import { runBlock } from './guide';
+import { withStub } from './test-bed';
+
+interface Card {
+  readonly id: number;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The cards of the guide, once they are read. */
+function withCards() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  const server = withStub();
+  const fixture = TestBed.createComponent(runBlock('errorSummary()', 'Cards'));
+  const host = fixture.nativeElement as HTMLElement;
+  const { cards } = fixture.componentInstance as { readonly cards: Collection<Card> };
+  fixture.detectChanges();
+  server.at(0).ok([{ id: 7, title: 'Call Bo', text: '' }]);
+  fixture.detectChanges();
+  /** Types, and pauses. */
+  const type = async (label: string, value: string) => {
+    const input = host.querySelector<HTMLInputElement>(`[aria-label=${label}]`) ?? new HTMLInputElement();
+    input.value = value;
+    input.dispatchEvent(new Event('input'));
+    fixture.detectChanges();
+    vi.advanceTimersByTime(500);
+    await turn();
+    fixture.detectChanges();
+  };
+  const end = async () => {
+    await turn();
+    fixture.detectChanges();
+  };
+  const writes = () => server.sent.slice(1).map(({ body }) => body);
+  return { server, fixture, host, cards, type, end, writes };
+}
+
+describe('the form of a live record, with autosave', () => {
+  it('submits what was typed, after a pause', async () => {
+    const { server, host, cards, type, end, writes } = withCards();
+    await type('Title', 'Call Bob');
+    expect([writes(), host.textContent.trim()]).toStrictEqual([[{ title: 'Call Bob' }], 'saving']);
+    server.at(1).ok({ id: 7, title: 'Call Bob', text: '' });
+    await end();
+
+    expect([cards.value[0]?.title, host.textContent.trim()]).toStrictEqual(['Call Bob', 'clean']);
+  });
+
+  it('sends nothing while a validator objects, and all once it does not any more', async () => {
+    const { host, type, writes } = withCards();
+    await type('Title', '');
+    await type('Text', 'tomorrow');
+    expect([writes(), host.textContent.trim()]).toStrictEqual([[], 'failed']);
+    await type('Title', 'Call Bob');
+
+    expect(writes()).toStrictEqual([{ title: 'Call Bob', text: 'tomorrow' }]);
+  });
+
+  it('goes on when only the server has objected', async () => {
+    const { server, type, end, writes } = withCards();
+    await type('Title', 'x');
+    server.at(1).refuse(422, { errors: { title: ['is short'] } });
+    await end();
+    await type('Text', 'tomorrow');
+
+    expect(writes()).toStrictEqual([{ title: 'x' }, { title: 'x', text: 'tomorrow' }]);
+  });
+
+  it('ends with its component, while the record goes on with what is unsaved', async () => {
+    const { server, cards, type, end } = withCards();
+    await type('Title', 'Call Bob');
+    const card = cards.record(7);
+    cards.replace([]);
+    await end();
+    server.at(1).ok();
+    card.text.next('tomorrow');
+    await end();
+    vi.advanceTimersByTime(500);
+
+    expect(server.lines).toStrictEqual(['GET /api/cards', 'PATCH /api/cards/7']);
+    expect(card.dirtyMap()).toMatchObject({ title: false, text: true });
+  });
+});
 
 describe('a component that is recreated for each record', () => {
   it.each([
