@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 
-import type { PagedCollection } from 'rivulet/paging';
+import { createLib } from 'rivulet';
+import { PagedCollection, nextLink } from 'rivulet/paging';
+import { TestServer } from 'rivulet/testing';
 
 import { run } from '../markdown';
-import { valuesOf } from '../watch';
+import { valuesOf, watch } from '../watch';
 
 interface Block {
   readonly groceries: PagedCollection<{ id: number }>;
@@ -48,5 +50,46 @@ describe('docs/PAGING.md', () => {
 
     await expect(readAll()).rejects.toMatchObject({ code: 'HTTP' });
     expect([groceries.value, groceries.hasMore$.value]).toStrictEqual([[{ id: 1 }], true]);
+  });
+});
+
+describe('a fetch and a refresh at the same time', () => {
+  /** A list of two pages, each with one person. */
+  const twoPages = () => {
+    const server = new TestServer();
+    const people = new PagedCollection<{ id: number; name: string }>(
+      { url: '/people', next: nextLink },
+      createLib({ transport: server.transport }),
+    );
+    const firstPage = (name: string) =>
+      [[{ id: 1, name }], { headers: { link: '</people?_page=2>; rel="next"' } }] as const;
+    watch(people.fetch$());
+    server.expectOne('GET /people').answer(...firstPage('Ann'));
+    watch(people.more$());
+    server.expectOne('GET /people?_page=2').answer([{ id: 2, name: 'Bo' }]);
+    return { server, people, firstPage, names: () => people.value.map(({ name }) => name) };
+  };
+
+  it('ends with the first page, if the fetch is the later one', () => {
+    const { server, people, firstPage, names } = twoPages();
+    watch(people.refresh$());
+    server.expectOne('GET /people').answer(...firstPage('Anna'));
+    watch(people.fetch$());
+    const [second, first] = server.open;
+    first?.answer(...firstPage('Anne'));
+    second?.answer([{ id: 2, name: 'Bob' }]);
+    expect(names()).toStrictEqual(['Anne']);
+  });
+
+  it('ends with the pages of the refresh, if that is the later one, though they were read before', () => {
+    const { server, people, firstPage, names } = twoPages();
+    watch(people.fetch$());
+    watch(people.refresh$());
+    const [fetch, refresh] = server.open;
+    refresh?.answer(...firstPage('Anna'));
+    fetch?.answer(...firstPage('Anne'));
+    expect(names()).toStrictEqual(['Anne']);
+    server.open[0]?.answer([{ id: 2, name: 'Bo' }]);
+    expect(names()).toStrictEqual(['Anna', 'Bo']);
   });
 });
