@@ -969,6 +969,17 @@ describe('the edited records of a list', () => {
     expect(emissions).toEqual([[], [first], [first, second], [second]]);
   });
 
+  it('include those whose items have left the list, as long as they have edits', () => {
+    people.record(1).name.next('Anna');
+    people.record(2).name.next('Bob');
+    people.replace([bo]);
+    const gone = edited().filter((record) => !people.byId(record.id.value));
+    expect(gone).toEqual([people.record(1)]);
+
+    for (const record of gone) record.reset();
+    expect(edited()).toEqual([people.record(2)]);
+  });
+
   it('are not those that are being deleted, unless that fails', () => {
     const emissions = valuesOf(people.edited$);
     const record = people.record(1);
