@@ -646,6 +646,19 @@ describe('a collection', () => {
     tagged.where({ tags: { size: 1 } });
   });
 
+  it('shows items with the edits of their records as items of its type', () => {
+    class Todo extends DataModel {
+      readonly id = lib.observable<number | undefined>(undefined).map('id', this);
+      readonly name = lib.observable('').map('name', this);
+      constructor(root: Lib) {
+        super({}, root);
+      }
+    }
+    const todos = lib.collection<{ id?: number | undefined; name: string }, Todo>({ model: Todo });
+    todos.replace(todos.value.map((item) => ({ ...item, ...todos.record(item).get() })));
+    todos.push({ name: 'new' });
+  });
+
   it('creates items of its type', () => {
     void groceries.create({
       id: 1,
