@@ -659,6 +659,23 @@ describe('a collection', () => {
     todos.push({ name: 'new' });
   });
 
+  it('may take the type of its items from its model', () => {
+    class Todo extends DataModel {
+      readonly id = lib.observable<number | undefined>(undefined).map('id', this);
+      readonly name = lib.observable('').map('name', this);
+      constructor(root: Lib) {
+        super({}, root);
+      }
+    }
+    const todos = lib.collection<DataOf<Todo>, Todo>({ model: Todo });
+    expectTypeOf(todos.at(0)).toEqualTypeOf<{ id: number | undefined; name: string } | undefined>();
+    todos.replace(todos.value.map((item) => ({ ...item, ...todos.record(item).get() })));
+    void todos.create({ name: 'new' });
+    todos.push({ id: undefined, name: 'new' });
+    // @ts-expect-error -- data of the model has an id
+    todos.push({ name: 'new' });
+  });
+
   it('creates items of its type', () => {
     void groceries.create({
       id: 1,
