@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 16_008, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 16_070, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -25,7 +25,7 @@ const entries = [
   {
     name: 'rivulet/autosave',
     file: 'lib/autosave/index',
-    limit: 1_592,
+    limit: 1_603,
     imports: ['rxjs', 'rivulet'],
     part: 'openConflicts$',
   },
