@@ -250,8 +250,8 @@ export class ListResource<T> extends Resource implements Home<T> {
     // A list requested after a record is newer than what the record's read brought.
     for (const { order, updates } of this.reads)
       if (order <= (by?.order ?? order)) append(updates, idText(id), update);
-    // What becomes of an item that is there is newer than the answer to its creation, too.
-    if (this.#creates && this.find(id)) this.#told.set(idText(id), nextInOrder());
+    // What is added, or becomes of an item that is there, is no older than the answer to its creation, either.
+    if (this.#creates && (this.find(id) ?? update(undefined))) this.#told.set(idText(id), nextInOrder());
   }
 
   /** Replaces or removes an item; writes nothing if it stays the same. */

@@ -185,10 +185,18 @@ describe('an item that is announced before its creation is answered', () => {
     return { ...setup, creation: setup.server.expectOne('POST /people') };
   }
 
-  it('is as the answer says, if nothing has become of it since', () => {
+  it('stays as it was announced', () => {
     const { list, creation } = announced();
     creation.answer({ ...bo, name: 'Bo Peep' });
-    expect(list.value).toStrictEqual([ann, { ...bo, name: 'Bo Peep' }]);
+    expect(list.value).toStrictEqual([ann, bo]);
+  });
+
+  it('stays away if a later read lacks it', () => {
+    const { list, server, creation } = announced();
+    list.fetch$().subscribe();
+    server.expectOne('GET /people').answer([ann]);
+    creation.answer(bo);
+    expect(list.value).toStrictEqual([ann]);
   });
 
   it('stays as it was saved since', () => {
