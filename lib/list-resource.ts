@@ -245,7 +245,7 @@ export class ListResource<T> extends Resource implements Home<T> {
     else this.#replace(before, after);
   }
 
-  /** Applies an update to what the reads under way will answer, as far as it is newer. */
+  /** Applies an update to what the reads under way will answer, and creations too, as far as it is newer. */
   amendReads(id: unknown, update: Update<T>, by?: Read): void {
     // A list requested after a record is newer than what the record's read brought.
     for (const { order, updates } of this.reads)

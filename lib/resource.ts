@@ -22,7 +22,10 @@ export interface Ticket {
   readonly isCurrent: () => boolean;
   /** Within a write: writes an ok answer, if it has data; returns false if something newer was there for any of it. */
   readonly accept: (data: unknown, isData: boolean, response?: Response) => boolean;
-  /** The server refused or was not reached, or the request was given up; undefined if only its answer cannot be read. */
+  /**
+   * The server refused or was not reached, or the request was given up. Undefined if that leaves nothing to roll back: it was not
+   * sent yet, or only its answer cannot be read.
+   */
   readonly reject: (why: 'error' | 'abort' | undefined) => void;
   /** The request is over. */
   readonly end: () => void;

@@ -23,7 +23,7 @@ export function isAsync(value: unknown): value is ObservableInput<unknown> {
 
 /**
  * Follows what a callback returned, now or later, and the next step as long as the last result is unfinished. As a loop: however
- * many steps are answered at once, the stack hardly grows.
+ * many steps are answered at once, the stack hardly grows. For one subscriber, which performs what is left.
  */
 export function toEnd<U>(
   first: unknown,
