@@ -480,28 +480,19 @@ describe('a write', () => {
     expect(conflicts$.observed).toBe(false);
   });
 
-  it('ignores the version of a read that a followed row has overtaken', async () => {
+  it.each([
+    ['ignores the version of a read that a followed row has overtaken', 'Theirs', '"1"'],
+    ['takes the version of one that brings what a followed row has shown already', 'Ann', '"2"'],
+  ])('%s', async (_, name, tag) => {
     await read(person, ann, '"1"');
     const overtaken = person.fetch();
     person.follow(of({ name: 'Ann' })).subscribe();
-    answer({ ...ann, name: 'Theirs' }, '"2"');
+    answer({ ...ann, name }, '"2"');
     await overtaken;
 
     watch(person.save$());
 
-    expect(condition()).toStrictEqual({ 'if-match': '"1"' });
-  });
-
-  it('takes the version of one that brings what a followed row has shown already', async () => {
-    await read(person, ann, '"1"');
-    const overtaken = person.fetch();
-    person.follow(of({ name: 'Ann' })).subscribe();
-    answer({ ...ann, name: 'Ann' }, '"2"');
-    await overtaken;
-
-    watch(person.save$());
-
-    expect(condition()).toStrictEqual({ 'if-match': '"2"' });
+    expect(condition()).toStrictEqual({ 'if-match': tag });
   });
 
   it('does not count an edit made in the meantime as part of its version', async () => {
