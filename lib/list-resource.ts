@@ -90,20 +90,10 @@ export class ListResource<T> extends Resource implements Home<T> {
     this.#creates += 1;
     return {
       add: (item, first) => {
-        const created = item as T;
+        const id = this.#idOf(item as T);
+        const isKnown = !!id && Number(this.#told.get(id)) > begun;
         // What is answered again, as by a cache and then the network, replaces what was added before.
-        const draft = last ?? first;
-        const id = this.#idOf(created);
-        const isKnown = id && Number(this.#told.get(id)) > begun;
-        if (!isKnown) {
-          last = this.add(created, draft);
-          return undefined;
-        }
-        const known = this.find(id);
-        const isThere = this.list._present.includes(draft as T);
-        if (known) this.add(known, isThere ? draft : known);
-        else if (isThere) this.#replace(draft as T);
-        return known;
+        return (last = this.add(item as T, last ?? first, isKnown));
       },
       end: () => {
         this.#creates -= 1;
@@ -208,14 +198,17 @@ export class ListResource<T> extends Resource implements Home<T> {
   /**
    * Puts an item in place of its draft, or else at the end, and removes any with its id that has come in the meantime.
    *
-   * @returns What is in the list.
+   * @param isKnown Whether what the list has of it, if anything, is no older.
+   * @returns What is in the list, if it is.
    */
-  add(item: T, draft?: unknown): T {
+  add(item: T, draft?: unknown, isKnown?: boolean): T | undefined {
     const id = this.#idOf(item);
+    const known = this.find(id);
     const { _present: present } = this.list;
     const place = draft ? present.indexOf(draft as T) : -1;
     const isThere = place >= 0;
-    const added = isThere ? keepEqual(draft as T, item) : item;
+    const own = isThere ? keepEqual(draft as T, item) : item;
+    const added = isKnown ? known : own;
     const isKept = (other: T, at: number) => at === place || this.#idOf(other) !== id;
     for (const { updates } of this.reads)
       append(
@@ -223,10 +216,11 @@ export class ListResource<T> extends Resource implements Home<T> {
         this.#identityOf(added),
         confirming((listed) => listed ?? added),
       );
-    if (this.find(id) && !present.every(isKept)) {
+    if (isKnown && !isThere) return known;
+    if (known && !present.every(isKept)) {
       const items = present.filter(isKept);
-      if (isThere) items[items.indexOf(draft as T)] = added;
-      else items.push(added);
+      if (isThere) items[items.indexOf(draft as T)] = added as T;
+      else items.push(added as T);
       this.list._fill(items);
     } else if (isThere) this.#replace(draft as T, added);
     else this.list._change('push', [added as never]);

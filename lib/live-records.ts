@@ -37,7 +37,7 @@ export interface Home<T> extends ItemShape {
   /** Notifies the subscribers of every state that has changed. */
   changed(): void;
   /** Adds the item of a new record that was given an id, in place of a draft if that is in the list. */
-  add(item: T, draft: object): void;
+  add(item: T, draft: object): unknown;
   /** An item is being created. */
   beginCreation(): Creation;
   /** The server has confirmed something of an item, or, if `confirmed` is undefined, that it is gone. */
@@ -209,9 +209,8 @@ export class LiveRecords<T> implements Host {
         const draft = this.#drafts.get(record) ?? {};
         this.#drafts.delete(record);
         const item = withConfirmed(draft as T, confirmed);
-        const newer = creation?.add(item, draft);
-        if (newer) this.#merge(record, newer as T);
-        if (!creation) this.#home.add(item, draft);
+        const added = (creation ?? this.#home).add(item, draft);
+        if (added && added !== item) this.#merge(record, added as T);
       }
     } finally {
       this.#writing = undefined;

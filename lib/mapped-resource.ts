@@ -39,7 +39,7 @@ export interface Creation {
    * Adds it, in place of a draft if that is in the list; unless since the creation began a read has listed it, or something
    * has become of it: then what the list has is no older.
    *
-   * @returns What the list has instead, if it has the item.
+   * @returns What the list has then, if it has the item.
    */
   readonly add: (item: unknown, draft?: unknown) => unknown;
   readonly end: () => void;
