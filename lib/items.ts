@@ -34,19 +34,21 @@ export function indexBy<T>(items: readonly T[], keyOf: KeyOf): Map<unknown, T> {
   return index;
 }
 
-/** The new items in their order, each replaced by the old object if that has the same key and equal content. */
-export function reconcile<T>(before: readonly T[], after: readonly T[], keyOf: KeyOf): T[] {
-  if (!before.length) return after.slice();
+/** The new items in their order, each as it is to be, given the old one with the same key, if there is one. */
+export function reconcile<T>(
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: KeyOf,
+  kept: (old: T | undefined, item: T) => T | undefined,
+): (T | undefined)[] {
   // Most lists arrive unchanged: only items that have moved are looked up.
   let index: Map<unknown, T> | undefined;
   return after.map((item, place) => {
     const key = keyOf(item);
     if (key === item) return item;
-    let old = before[place] as T;
-    if (equal(old, item)) return old;
-    if (keyOf(old) === key) return item;
-    old = (index ??= indexBy(before, keyOf)).get(key) as T;
-    return equal(old, item) ? old : item;
+    let old = before[place];
+    if (keyOf(old) !== key) old = (index ??= indexBy(before, keyOf)).get(key);
+    return kept(old, item);
   });
 }
 

@@ -54,7 +54,7 @@ export class ListResource<T> extends Resource implements Home<T> {
 
   /** The live records, created on first use. */
   get records(): LiveRecords<T> {
-    return (this.#records ??= new LiveRecords(this));
+    return (this.#records ??= new LiveRecords<T>(this));
   }
 
   actionOf(kind: Kind): Action {
@@ -143,11 +143,9 @@ export class ListResource<T> extends Resource implements Home<T> {
     }
     const now = (id: unknown, item: T | undefined) =>
       passed.has(item as T) ? item : (updates.get(id) ?? []).reduce((before, update) => update(before), item);
-    const list = updates.size
-      ? answered.map((item) => now(this.#idOf(item), item)).filter((item) => item !== undefined)
-      : answered;
+    const list = updates.size ? answered.map((item) => now(this.#idOf(item), item) as T) : answered;
     if (this.#creates) this.#markTold(list, read);
-    const items = reconcile(present, list, this.#keyOf);
+    const items: T[] = reconcile(present, list, this.#keyOf, this.#kept).filter((item) => item !== undefined);
     if (updates.size) {
       const listed = new Set(list.map(this.#identityOf));
       const isMissed = (key: unknown) => !listed.has(key) && now(key, undefined);
@@ -198,17 +196,17 @@ export class ListResource<T> extends Resource implements Home<T> {
   /**
    * Puts an item in place of its draft, or else at the end, and removes any with its id that has come in the meantime.
    *
-   * @param isKnown Whether what the list has of it, if anything, is no older.
+   * @param isKnown Whether what the list has of it, if anything, is no older. Default false.
    * @returns What is in the list, if it is.
    */
-  add(item: T, draft?: unknown, isKnown?: boolean): T | undefined {
+  add(item: T, draft?: unknown, isKnown = false): T | undefined {
     const id = this.#idOf(item);
     const known = this.find(id);
     const { _present: present } = this.list;
     const place = draft ? present.indexOf(draft as T) : -1;
     const isThere = place >= 0;
-    const own = isThere ? keepEqual(draft as T, item) : item;
-    const added = isKnown ? known : own;
+    const isOld = isKnown || this.isOlder(item, known);
+    const added = isOld ? known : this.#kept(present[place], item);
     const isKept = (other: T, at: number) => at === place || this.#idOf(other) !== id;
     for (const { updates } of this.reads)
       append(
@@ -216,7 +214,7 @@ export class ListResource<T> extends Resource implements Home<T> {
         this.#identityOf(added),
         confirming((listed) => listed ?? added),
       );
-    if (isKnown && !isThere) return known;
+    if (isOld && !isThere) return known;
     if (known && !present.every(isKept)) {
       const items = present.filter(isKept);
       if (isThere) items[items.indexOf(draft as T)] = added as T;
@@ -229,7 +227,7 @@ export class ListResource<T> extends Resource implements Home<T> {
 
   confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
     const update: Update<T> = confirmed
-      ? confirming((item) => item && keepEqual(item, withConfirmed(item, confirmed)))
+      ? confirming((item) => item && this.#kept(item, withConfirmed(item, confirmed)))
       : () => undefined;
     const after = update(before);
     this.amendReads(id, update, by);
@@ -255,6 +253,14 @@ export class ListResource<T> extends Resource implements Home<T> {
     this.list._change('splice', (after === undefined ? [place, 1] : [place, 1, after]) as never[]);
   }
 
+  isOlder(item: T, before: T | undefined): boolean {
+    return this.list._guards.some((isOlder) => isOlder(item, before));
+  }
+
+  /** An item as it is to be: the same object if it stays equal, or if that is newer. */
+  readonly #kept = (before: T | undefined, item: T): T | undefined =>
+    equal(before, item) || this.isOlder(item, before) ? before : item;
+
   override dispose(): void {
     super.dispose();
     this.list._end();
@@ -268,6 +274,3 @@ const confirming = <T>(update: Update<T>): Update<T> => Object.assign(update, { 
 function append<T>(updates: ListRead<T>['updates'], identity: unknown, update: Update<T>): void {
   updates.set(identity, [...(updates.get(identity) ?? []), update]);
 }
-
-/** An item as it is now: the same object if it stays equal. */
-const keepEqual = <T>(before: T, after: T): T => (equal(before, after) ? before : after);

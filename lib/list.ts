@@ -9,6 +9,9 @@ import { Places } from './places';
 /** A write that changes nothing. */
 const noChange: Delta<never> = { added: [], changed: [], removed: [] };
 
+/** Whether a state of an item is too old to take the place of another. Must only read, and not throw. */
+export type Guard<T> = (item: T, before: T | undefined) => boolean;
+
 /** The methods of arrays that change them. */
 type Changer = 'push' | 'pop' | 'shift' | 'unshift' | 'splice' | 'sort' | 'reverse';
 type Changers = Record<Changer, (...args: readonly never[]) => unknown>;
@@ -22,6 +25,8 @@ export class List<T> extends BatchedSubject<readonly T[]> {
   readonly _deltas: BatchedSubject<Delta<T>> = new BatchedSubject<Delta<T>>(noChange);
   /** @internal Called within each write with what it changes, so that the consequences are part of the write. */
   _whenChanged: ((delta: Delta<T>) => void) | undefined;
+  /** @internal Asked before an answer is written; `before` is undefined for an item that is not there. */
+  _guards: readonly Guard<T>[] = [];
   readonly #keyOf: KeyOf;
   #items: T[];
   /** Whether anybody else may hold the array: then the next write makes a new one. */

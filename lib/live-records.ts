@@ -38,6 +38,8 @@ export interface Home<T> extends ItemShape {
   changed(): void;
   /** Adds the item of a new record that was given an id, in place of a draft if that is in the list. */
   add(item: T, draft: object): unknown;
+  /** Whether a state of an item is too old to take the place of another; or of none, if it has been deleted since. */
+  isOlder(item: T, before: T | undefined): boolean;
   /** An item is being created. */
   beginCreation(): Creation;
   /** The server has confirmed something of an item, or, if `confirmed` is undefined, that it is gone. */
@@ -176,7 +178,9 @@ export class LiveRecords<T> implements Host {
     const item = this.#home.find(id);
     // What the list has brought before goes first: if it still waits, it would undo what was read since.
     if (item && order && this.#waiting.get(record)?.closed === false) this.#merge(record, item);
-    if (!isKeyed(answer) || !brought.size) return answer;
+    if (!isKeyed(answer)) return answer;
+    if (this.#home.isOlder(answer as T, item)) return item ?? {};
+    if (!brought.size || (item && this.#home.isOlder(item, answer as T))) return answer;
     // By now only the record has what was brought.
     if (!item) return Object.fromEntries(Object.entries(answer).filter(([key]) => !brought.has(key)));
     // As the list has it by now: what was brought may have been replaced or removed since.
@@ -201,14 +205,16 @@ export class LiveRecords<T> implements Host {
     const confirmed = { answer: brought, values: about.map(asConfirmed), fields: record.fields };
     // What the list passes on has no place in the order of issue, and is news only if the list holds something else by now.
     const isNews = read?.order === 0 ? before !== answer : answer !== undefined || about.length > 0;
+    const draft = before ?? this.#drafts.get(record) ?? {};
+    const item = withConfirmed(draft as T, confirmed);
     this.#writing = record;
     try {
       if (asked) {
-        if (isNews) this.#home.confirm(asked, before, id ? confirmed : undefined, read);
+        // What is older changes nothing: the record shows again what is there.
+        if (before && this.#home.isOlder(item, before)) this.#merge(record, before);
+        else if (isNews) this.#home.confirm(asked, before, id ? confirmed : undefined, read);
       } else if (creation ?? id) {
-        const draft = this.#drafts.get(record) ?? {};
         this.#drafts.delete(record);
-        const item = withConfirmed(draft as T, confirmed);
         const added = (creation ?? this.#home).add(item, draft);
         if (added && added !== item) this.#merge(record, added as T);
       }

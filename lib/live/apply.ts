@@ -6,7 +6,7 @@ import { equal } from './peers';
 import type { Versions } from './versions';
 
 /** What becomes of an item: what it is in the list, and what it is to be; undefined where it is not in the list. */
-export interface Step<T> {
+interface Step<T> {
   readonly from: T | undefined;
   readonly to: T | undefined;
 }
@@ -74,11 +74,8 @@ function find<T extends object, M extends object>(
   return () => list._byText(String(only));
 }
 
-/** Writes to a list what becomes of its items; one that is not there any more is left out. */
-export function write<T extends object, M extends object>(
-  list: Collection<T, M>,
-  steps: readonly Step<T>[],
-): void {
+/** Writes to a list what becomes of its items. */
+function write<T extends object, M extends object>(list: Collection<T, M>, steps: readonly Step<T>[]): void {
   const changed = steps.filter(({ from, to }) => from !== to);
   const added = changed.flatMap(({ from, to }) => (from || !to ? [] : [to]));
   const [only] = changed;
@@ -88,8 +85,6 @@ export function write<T extends object, M extends object>(
     const replaced = new Map(changed.map(({ from, to }) => [from, to]));
     const present = list.value.map((item) => (replaced.has(item) ? replaced.get(item) : item));
     list.replace([...present, ...added].filter((item) => item !== undefined));
-  } else if (only.from) {
-    const place = list.indexOf(only.from);
-    if (place >= 0) list.splice(place, 1, ...(only.to ? [only.to] : []));
-  } else list.push(...added);
+  } else if (only.from) list.splice(list.indexOf(only.from), 1, ...(only.to ? [only.to] : []));
+  else list.push(...added);
 }

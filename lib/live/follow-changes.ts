@@ -1,8 +1,20 @@
 import type { Collection } from '../index';
 
-import { apply, write } from './apply';
+import { apply } from './apply';
 import type { Change } from './change';
-import { count, defer, endWith, filter, from, map, merge, NEVER, takeUntil, takeWhile } from './peers';
+import {
+  count,
+  defer,
+  endWith,
+  filter,
+  finalize,
+  from,
+  map,
+  merge,
+  Subject,
+  takeUntil,
+  takeWhile,
+} from './peers';
 import type { Observable, ObservableInput } from './peers';
 import { Versions } from './versions';
 import type { Version } from './versions';
@@ -12,7 +24,7 @@ export interface FollowOptions<T> {
   /**
    * Returns the version of an item, or of a part of one: what grows with each change, like a number or the time of the change
    * (ISO text too). What has none is not older than anything. Called for each change and, while subscribed, for each item
-   * that changes; must only read. Default: no versions, what arrives later is newer.
+   * that an answer changes; must only read. Default: no versions, what arrives later is newer.
    */
   readonly version?: ((item: Partial<T>) => Version) | undefined;
 }
@@ -25,8 +37,8 @@ export interface FollowOptions<T> {
  * are applied to its answer, too, which may lack them.
  *
  * Requests take another way than changes, so the answer to a save may be older than a change that has overtaken it. With
- * `version`, of two states of an item the newer one stays, whichever way it came, as long as this is subscribed. The server
- * must then send the version with every item.
+ * `version`, of two states of an item the newer one stays, whichever way it came, as long as this is subscribed: an older one
+ * is never written. The server must then send the version with every item.
  *
  * @param changes$ Each emission is one change, or a list of changes that are written in one step.
  * @returns A cold stream of the changes that were applied, emitted after each write. Completes with `changes$`, or when the
@@ -44,22 +56,27 @@ export function followChanges<T extends object, M extends object>(
       map((given) => apply(list, [given].flat(), versions)),
       endWith(undefined),
     );
-    // What an answer has made older than it was is put back.
-    const restored$ = list.delta$.pipe(
-      map(({ added, changed }) => {
-        const older = changed.filter(([before, after]) => versions.isOlder(after, before));
-        write(list, [
-          ...older.map(([before, after]) => ({ from: after, to: before })),
-          ...added.filter((item) => versions.isGone(item)).map((item) => ({ from: item, to: undefined })),
-        ]);
-        return [];
-      }),
-    );
-    return merge(version ? restored$ : NEVER, applied$).pipe(
+    const failed$ = new Subject<never>();
+    const isOlder = (item: T, before: T | undefined) => {
+      try {
+        return !versions.admits({ kind: 'put', item }, before);
+      } catch (problem) {
+        // Not within the write, which goes on.
+        queueMicrotask(() => {
+          failed$.error(problem);
+        });
+        return false;
+      }
+    };
+    list._guards = [...list._guards, isOlder];
+    return merge(failed$, applied$).pipe(
       takeWhile((changes) => changes !== undefined),
       filter(({ length }) => length > 0),
       // Its streams complete when it is disposed of. A subscriber of the list itself would have each write copy it.
       takeUntil(list.isReading$.pipe(count())),
+      finalize(() => {
+        list._guards = list._guards.filter((each) => each !== isOlder);
+      }),
     );
   });
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Subject } from 'rxjs';
+import { Subject, filter } from 'rxjs';
 import { describe } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -21,6 +21,9 @@ interface Row {
   readonly version: number;
 }
 
+/** The id of the row that a request is for; NaN for the list. */
+const idOf = ({ request }: Sent): number => Number(request.url.split('/')[2]);
+
 /** A server that handles each request once told to, answers it later, and reports each change once told to. */
 class Server {
   readonly wire = new Wire();
@@ -28,8 +31,16 @@ class Server {
   /** What has happened, and was not reported yet. */
   readonly changes: Change<Row>[] = [];
   readonly #answers = new Map<Sent, unknown>();
+  /** All states of all rows, the oldest first. */
+  readonly #states: Row[] = [...this.rows];
+  readonly #isReplicated: boolean;
   #lastId = 3;
   #lastVersion = 1;
+
+  /** @param isReplicated Whether reads may be answered by a replica that lags behind. */
+  constructor(isReplicated: boolean) {
+    this.#isReplicated = isReplicated;
+  }
 
   get unhandled(): readonly Sent[] {
     return this.wire.open.filter((sent) => !this.#answers.has(sent));
@@ -43,15 +54,33 @@ class Server {
     this.#answers.set(sent, this.#answerTo(sent));
   }
 
+  /** Has a replica handle a read, for which each row is as it was some changes ago, and none is deleted. */
+  handleLate(sent: Sent, changes: number): void {
+    if (!this.#isReplicated || sent.isWrite) {
+      this.handle(sent);
+      return;
+    }
+    const ids = [...new Set(this.#states.map(({ id }) => id))];
+    // Of fewer states, the first.
+    const rows = ids.flatMap((id) =>
+      this.#states
+        .filter((state) => state.id === id)
+        .slice(-1 - changes)
+        .slice(0, 1),
+    );
+    const id = idOf(sent);
+    this.#answers.set(sent, id ? rows.find((row) => row.id === id) : rows);
+  }
+
   answer(sent: Sent): void {
     const data = this.#answers.get(sent);
-    const isWhole = sent.method !== 'PATCH';
+    const isWhole = this.#isReplicated || sent.method !== 'PATCH';
     if (data === 404) sent.respond('refused', undefined);
     else if (data === undefined) sent.respond('empty', undefined);
     else sent.respond('new', isWhole ? data : { id: (data as Row).id, ...this.#partOf(sent, data as Row) });
   }
 
-  /** The answer to a patch has only what was sent, and the version. */
+  /** The answer to a patch has only what was sent, and the version: enough if no read is answered with something older. */
   #partOf({ body }: Sent, row: Row): object {
     return { ...body, version: row.version };
   }
@@ -63,6 +92,7 @@ class Server {
     const others = this.rows.filter((each) => each.id !== row.id);
     this.rows = [...others, row].sort((a, b) => a.id - b.id);
     this.changes.push({ kind: 'put', item: row });
+    this.#states.push(row);
     return row;
   }
 
@@ -71,8 +101,9 @@ class Server {
     this.changes.push({ kind: 'delete', item: { id, version: (this.#lastVersion += 1) } });
   }
 
-  #answerTo({ request, method, body }: Sent): unknown {
-    const id = Number(request.url.split('/')[2]);
+  #answerTo(sent: Sent): unknown {
+    const { method, body } = sent;
+    const id = idOf(sent);
     if (method === 'POST') return this.put(undefined, body);
     if (!id) return this.rows;
     const row = this.rows.find((each) => each.id === id);
@@ -86,18 +117,27 @@ class Server {
 
 /** A list that follows the changes of others, while it is used itself. */
 class Client {
-  readonly server = new Server();
+  readonly server: Server;
   readonly list: Collection<Row>;
   readonly held = new Set<ItemRecord<Row>>();
   /** What was reported, of rows that are in the list, or were reported to be deleted. */
   reported: Change<Row>[] = [];
+  /** What was shown or told in between, and must not have been. */
+  readonly wrong: string[] = [];
   readonly #feed$ = new Subject<readonly Change<Row>[]>();
   #texts = 0;
 
-  constructor() {
+  constructor(isReplicated: boolean) {
+    this.server = new Server(isReplicated);
     const root = createLib({ transport: this.server.wire.transport });
     this.list = root.collection<Row>({ url: '/list', data: this.server.rows });
     followChanges(this.list, this.#feed$, { version: ({ version }) => version }).subscribe();
+    let shown: readonly Row[] = [];
+    this.list.subscribe((rows) => {
+      for (const { id, version } of rows)
+        this.#note('row', shown.find((row) => row.id === id)?.version, version);
+      shown = rows;
+    });
   }
 
   take(step: string, place: number): void {
@@ -118,6 +158,10 @@ class Client {
     else if (step === 'handle')
       server.unhandled.slice(place, place + 1).forEach((each) => {
         server.handle(each);
+      });
+    else if (step === 'handle late')
+      server.unhandled.slice(0, 1).forEach((each) => {
+        server.handleLate(each, place);
       });
     else if (step === 'answer')
       server.handled.slice(place, place + 1).forEach((each) => {
@@ -140,13 +184,36 @@ class Client {
   }
 
   #use(record: ItemRecord<Row>, step: string, text: string): void {
-    this.held.add(record);
+    this.#hold(record);
     if (step === 'destroy') watch(record.destroy$());
     else if (step === 'read') watch(record.fetch$());
     else {
       record.text.next(text);
-      watch(record.save$({ patch: step === 'patch' }));
+      if (step !== 'type') watch(record.save$({ patch: step === 'patch' }));
     }
+  }
+
+  #hold(record: ItemRecord<Row>): void {
+    if (this.held.has(record)) return;
+    this.held.add(record);
+    let shown = 0;
+    record.version.subscribe((version) => {
+      this.#note('record', shown, version);
+      shown = version;
+    });
+    for (const field of ['text', 'note'] as const) {
+      const known = new Set<unknown>();
+      record[field].subscribe((value) => known.add(value));
+      record.conflicts$.pipe(filter(({ path }) => path === field)).subscribe(({ theirs }) => {
+        if (known.has(theirs)) this.wrong.push(`a conflict with ${String(theirs)} is no news`);
+        known.add(theirs);
+      });
+    }
+  }
+
+  #note(what: string, before: number | undefined, version: number): void {
+    if (version < Number(before))
+      this.wrong.push(`a ${what} goes back from ${String(before)} to ${String(version)}`);
   }
 
   /** Lets everything under way end, and reports what was not reported. */
@@ -165,7 +232,8 @@ class Client {
 }
 
 /** No row is older than what was reported of it, and none is there that was reported to be deleted since. */
-function isUpToDate({ list, reported }: Client): void {
+function isUpToDate({ list, reported, wrong }: Client): void {
+  same(wrong, []);
   for (const { kind, item } of reported) {
     const known = list.byId(item.id)?.version ?? Infinity;
     const version = Number(item.version);
@@ -177,24 +245,25 @@ describe('a list that follows changes with versions', () => {
   const step = fc.tuple(
     fc.oneof(
       fc.constantFrom('read the list', 'leave', 'create'),
-      fc.constantFrom('save', 'patch', 'destroy', 'read'),
+      fc.constantFrom('type', 'save', 'patch', 'destroy', 'read'),
       fc.constantFrom('theirs: create', 'theirs: change', 'theirs: note', 'theirs: delete'),
       { weight: 2, arbitrary: fc.constantFrom('report', 'report a burst', 'report twice') },
-      { weight: 3, arbitrary: fc.constantFrom('handle', 'answer') },
+      { weight: 3, arbitrary: fc.constantFrom('handle', 'handle late', 'answer') },
     ),
     fc.nat(4),
   );
 
   law(
     'has no row older than reported, and ends as the server, in whatever order answers and reports come',
-    [fc.array(step, { maxLength: 40, size: 'max' })],
-    (steps) => {
-      const client = new Client();
+    [fc.boolean(), fc.array(step, { maxLength: 40, size: 'max' })],
+    (isReplicated, steps) => {
+      const client = new Client(isReplicated);
       for (const [name, place] of steps) {
         client.take(name, place);
         isUpToDate(client);
       }
       client.finish();
+      isUpToDate(client);
 
       const { list, server, held } = client;
       const byId = [...list.value].sort((a, b) => a.id - b.id);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Change } from 'rivulet/live';
 
-import { apply, write } from '../../lib/live/apply';
+import { apply } from '../../lib/live/apply';
 import { Versions } from '../../lib/live/versions';
 import { valuesOf } from '../watch';
 
@@ -102,21 +102,5 @@ describe('changes of a list', () => {
 
     expect(() => apply(list, [put(eve), put({ name: 'x' } as Person)], never)).toThrow(TypeError);
     expect(list.value).toStrictEqual([ann]);
-  });
-});
-
-describe('steps', () => {
-  it('of items that are not there any more change nothing', () => {
-    const { list } = listOf([ann, bo]);
-    const deltas = valuesOf(list.delta$);
-    const lists = valuesOf(list);
-    write(list, [{ from: eve, to: { ...eve, name: 'x' } }]);
-    expect(lists).toHaveLength(1);
-    write(list, [
-      { from: eve, to: undefined },
-      { from: { ...ann }, to: bo },
-    ]);
-
-    expect([list.value, deltas]).toStrictEqual([[ann, bo], []]);
   });
 });

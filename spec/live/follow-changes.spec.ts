@@ -1,7 +1,7 @@
 import { BehaviorSubject, NEVER, Subject, from, of, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import { DataModel } from 'rivulet';
+import { DataModel, equal } from 'rivulet';
 import type { Field, Lib } from 'rivulet';
 import { etags } from 'rivulet/etag';
 import { followChanges } from 'rivulet/live';
@@ -533,6 +533,18 @@ describe('with versions', () => {
     expect(list.value).toStrictEqual([ann, { ...bo, version: 4 }]);
   });
 
+  it('shows nothing in the record of a deleted item that is older than the deletion', () => {
+    const { server, list, feed } = following([ann], versions);
+    const record = list.record(1);
+    feed.next(put({ ...ann, name: 'now', version: 2 }));
+    record.name.next('mine');
+    feed.next(gone({ id: 1, version: 3 }));
+    record.fetch$({ keepEdits: true }).subscribe();
+    server.expectOne('GET /people/1').answer(ann);
+
+    expect([list.value, record.openConflicts$.value, record.version?.value]).toStrictEqual([[], [], 2]);
+  });
+
   it('forgets what was deleted when it is left', () => {
     const { list, feed, subscription } = following([ann], versions);
     feed.next(gone({ id: 1, version: 3 }));
@@ -542,15 +554,150 @@ describe('with versions', () => {
     expect(list.value).toStrictEqual([ann]);
   });
 
-  it('does not restore what another subscriber has removed', () => {
-    const { list, feed } = following([{ ...ann, version: 5 }], versions);
-    list.delta$.subscribe(() => {
-      list.removeAll();
-    });
-    list.splice(0, 1, { ...ann, version: 4 });
-    feed.complete();
+  it('never shows what is older, whichever answer brings it, nor what was deleted', () => {
+    const { server, list, feed } = following([ann, bo], versions);
+    const now = { ...ann, name: 'now', version: 3 };
+    feed.next([put(now), gone({ id: 2, version: 2 })]);
+    const lists = valuesOf(list);
+    const deltas = valuesOf(list.delta$);
+    const record = list.record(1);
+    const shown = valuesOf(record.name);
+    list.fetch$().subscribe();
+    server.expectOne('GET /people').answer([bo, ann]);
+    record.fetch$().subscribe();
+    server.expectOne('GET /people/1').answer(ann);
+    record.follow(of(ann)).subscribe();
 
-    expect(list.value).toStrictEqual([]);
+    expect(lists.filter((items) => !equal(items, [now]))).toStrictEqual([]);
+    expect([deltas, shown, record.get()]).toStrictEqual([[], ['now'], now]);
+  });
+
+  it('shows again what is there once something older was set', () => {
+    const { list } = following([{ ...ann, version: 3 }], versions);
+    const lists = valuesOf(list);
+    const record = list.record(1);
+    record.set({ ...bo, id: 1 });
+
+    expect([record.get(), record.isDirty$.value]).toStrictEqual([{ ...ann, version: 3 }, false]);
+    expect(lists).toStrictEqual([[{ ...ann, version: 3 }]]);
+  });
+
+  it('takes no edit for a conflict with what was edited, whatever older answers say', () => {
+    const { server, list, feed } = following([ann, bo], versions);
+    const record = list.record(1);
+    const conflicts = valuesOf(record.conflicts$);
+    feed.next(put({ ...ann, name: 'now', version: 2 }));
+    record.name.next('mine');
+    list.fetch$().subscribe();
+    server.expectOne('GET /people').answer([ann, bo]);
+    record.fetch$({ keepEdits: true }).subscribe();
+    server.expectOne('GET /people/1').answer(ann);
+
+    expect([conflicts, record.openConflicts$.value, record.get('name')]).toStrictEqual([[], [], 'mine']);
+  });
+
+  it('discards edits by a read of the record, even if its answer is older', () => {
+    const { server, list, feed } = following([ann], versions);
+    const record = list.record(1);
+    feed.next(put({ ...ann, name: 'now', version: 2 }));
+    record.name.next('mine');
+    record.fetch$().subscribe();
+    server.expectOne('GET /people/1').answer(ann);
+
+    expect([record.get('name'), record.isDirty$.value]).toStrictEqual(['now', false]);
+  });
+
+  it('tells of the conflict with what was typed during a save whose answer is older', () => {
+    const { server, list, feed } = following([ann], versions);
+    const record = list.record(1);
+    record.name.next('sent');
+    record.save$().subscribe();
+    record.name.next('typed');
+    feed.next(put({ ...ann, name: 'theirs', version: 3 }));
+    server.expectOne('PUT /people/1').answer({ ...ann, name: 'sent', version: 2 });
+
+    expect(record.openConflicts$.value).toMatchObject([{ mine: 'typed', theirs: 'theirs' }]);
+    expect(list.value).toStrictEqual([{ ...ann, name: 'theirs', version: 3 }]);
+  });
+
+  it('does not count the version of an older answer as that of what is shown', async () => {
+    const { server, list, feed } = following([ann], versions, {}, etags());
+    const record = list.record(1);
+    feed.next(put({ ...ann, name: 'now', version: 2 }));
+    const read = record.fetch();
+    server.expectOne('GET /people/1').answer(ann, { headers: { etag: '"1"' } });
+    await read;
+    record.name.next('mine');
+    void record.save();
+
+    expect(server.expectOne('PUT /people/1').headers.get('if-match')).not.toBe('"1"');
+  });
+
+  it('keeps what a change has brought when the answer to a creation is older', () => {
+    const { server, list, feed } = following([ann], versions);
+    const draft = { name: 'Bo' } as Person;
+    list.push(draft);
+    const lists = valuesOf(list);
+    const record = list.record(draft);
+    record.save$().subscribe();
+    const now = { ...bo, name: 'Bob', version: 2 };
+    feed.next(put(now));
+    server.expectOne('POST /people').answer(bo);
+
+    expect(lists.slice(1)).toStrictEqual([
+      [ann, draft, now],
+      [ann, now],
+    ]);
+    expect(record.get()).toStrictEqual(now);
+  });
+
+  it('keeps what an answer has brought of a row when an older change, or save, reached it later', () => {
+    const { server, list, feed } = following([ann], versions);
+    const record = list.record(1);
+    const newest = { ...ann, name: 'newest', version: 9 };
+    record.fetch$().subscribe();
+    feed.next(put({ ...ann, name: 'theirs', version: 2 }));
+    server.expectOne('GET /people/1').answer(newest);
+    expect([list.value, record.get()]).toStrictEqual([[newest], newest]);
+
+    list.fetch$().subscribe();
+    record.save$().subscribe();
+    server.expectOne('PUT /people/1').answer({ ...newest, version: 10 });
+    server.expectOne('GET /people').answer([{ ...newest, name: 'even newer', version: 11 }]);
+    expect(list.value).toStrictEqual([{ ...newest, name: 'even newer', version: 11 }]);
+  });
+
+  it('takes an answer with another id for another item, whatever its version', () => {
+    const { server, list } = following([{ ...ann, version: 5 }], versions);
+    const record = list.record(1);
+    record.fetch$().subscribe();
+    server.expectOne('GET /people/1').answer(bo);
+
+    expect([list.value, record.get()]).toStrictEqual([[bo], bo]);
+  });
+
+  it('heeds each of several feeds, for as long as it is followed', () => {
+    const { server, list, subscription } = following([{ ...ann, version: 5 }], versions);
+    const other = followChanges(list, NEVER, { version: ({ version }) => -Number(version) }).subscribe();
+    const read = (version: number) => {
+      list.fetch$().subscribe();
+      server.expectOne('GET /people').answer([{ ...ann, version }]);
+      return list.byId(1)?.version;
+    };
+    expect([read(4), read(6)]).toStrictEqual([5, 5]);
+    subscription.unsubscribe();
+    expect([read(6), read(4)]).toStrictEqual([5, 4]);
+    other.unsubscribe();
+
+    expect([read(6), read(4)]).toStrictEqual([6, 4]);
+  });
+
+  it('leaves what is written to the list here, such as what is undone', () => {
+    const { list } = following([{ ...ann, version: 5 }], versions);
+    list.splice(0, 1, ann, bo);
+    list.replace([{ ...bo, version: 0 }, ann]);
+
+    expect(list.value).toStrictEqual([{ ...bo, version: 0 }, ann]);
   });
 
   it.each([
@@ -584,18 +731,13 @@ describe('with versions', () => {
     expect(list.value).toStrictEqual([{ ...ann, version: 1 }]);
   });
 
-  it('observes the list only if there are versions, and only while subscribed', () => {
-    const { list } = listOf([ann]);
-    const { _deltas: deltas } = list as unknown as { readonly _deltas: Subject<unknown> };
-    const plain = followChanges(list, NEVER).subscribe();
-    expect(deltas.observed).toBe(false);
-    plain.unsubscribe();
-    const feed = new Subject<Changes>();
-    followChanges(list, feed, versions).subscribe();
-    expect(deltas.observed).toBe(true);
+  it('guards the list, at no cost for its other subscribers, only while subscribed', () => {
+    const { list, feed } = following([ann], versions);
+    const { _deltas: deltas, _guards: guards } = list as unknown as Record<'_deltas' | '_guards', object>;
+    expect([guards, deltas]).toMatchObject([{ length: 1 }, { observed: false }]);
     feed.complete();
 
-    expect(deltas.observed).toBe(false);
+    expect(list).toMatchObject({ _guards: [] });
   });
 });
 
@@ -665,5 +807,30 @@ describe('the stream of what was applied', () => {
     feed.next(put({ ...ann, name: 'x' }));
 
     expect([end(), list.value]).toStrictEqual([problem, [ann]]);
+  });
+
+  it('fails with what that throws for an answer, soon after that is written', async () => {
+    const problem = new Error('no version');
+    const { server, list } = listOf([ann]);
+    const version = ({ name }: Partial<Person>) => {
+      if (name === 'x') throw problem;
+      return 1;
+    };
+    const ends: unknown[] = [];
+    followChanges(list, NEVER, { version }).subscribe({
+      error: (error: unknown) => {
+        ends.push(error, list.value);
+        list.push(eve);
+      },
+    });
+    list.fetch$().subscribe();
+    server.expectOne('GET /people').answer([bo, { ...ann, name: 'x' }]);
+    await Promise.resolve();
+    const answered = [bo, { ...ann, name: 'x' }];
+
+    expect([ends, list.value]).toStrictEqual([
+      [problem, answered],
+      [...answered, eve],
+    ]);
   });
 });
