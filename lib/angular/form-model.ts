@@ -19,11 +19,14 @@ export function formModel<R extends DataModel>(
   options?: ContextOptions,
 ): WritableSignal<DataOf<R>> {
   const scope = scopeOf(formModel, options);
-  const target = {
-    next: (value: DataOf<R>): void => {
-      // What a form writes after its end was held back: it was meant for what was shown before.
-      if (!scope.closed) (record as DataModel).set(value, { keepDirty: true, unset: true });
+  return writable(
+    record.data$,
+    {
+      next: (value: DataOf<R>) => {
+        // What a form writes after its end was held back: it was meant for what was shown before.
+        if (!scope.closed) (record as DataModel).set(value, { keepDirty: true, unset: true });
+      },
     },
-  };
-  return writable(record.data$, target, scope);
+    scope,
+  );
 }

@@ -22,15 +22,15 @@ export {
   catchError,
   debounceTime,
   defer,
-  finalize,
   first,
   lastValueFrom,
   map,
   merge,
+  Observable,
   of,
   onErrorResumeNext,
   Subscription,
   switchMap,
   timeout,
 } from 'rxjs';
-export type { BehaviorSubject, Observable } from 'rxjs';
+export type { BehaviorSubject } from 'rxjs';

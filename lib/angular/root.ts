@@ -4,13 +4,13 @@ import { injectorOf } from './context';
 import type { ContextOptions } from './context';
 import {
   createLib,
-  defer,
-  finalize,
   inject,
   InjectionToken,
   Injector,
   makeEnvironmentProviders,
+  Observable,
   PendingTasks,
+  untracked,
 } from './peers';
 import type { EnvironmentProviders } from './peers';
 import { httpTransport } from './transport';
@@ -67,10 +67,17 @@ export function injectRivulet(options?: ContextOptions): Lib {
   return injectorOf(injectRivulet, options).get(RIVULET);
 }
 
-/** Angular's part lies beneath the options of the root, so that it lasts when those are changed or replaced. */
+/**
+ * Angular's part lies beneath the options of the root, so that it lasts when those are changed or replaced. As with
+ * `HttpClient`, an effect that requests does not depend on what is read to make or repeat the request, such as a token.
+ */
 function makeRoot(options: RivuletFeature): Lib {
   const { transport = options.withFetch ? undefined : httpTransport(inject(Injector)) } = options;
   const pending = inject(PendingTasks);
-  const around: Around = (request$) => defer(() => request$.pipe(finalize(pending.add())));
+  const around: Around = (request$) =>
+    new Observable((subscriber) => {
+      subscriber.add(pending.add());
+      untracked(() => request$.subscribe(subscriber));
+    });
   return createLib(options, { transport, around });
 }

@@ -20,7 +20,7 @@ export const httpTransport =
   (request) =>
     defer(() => {
       const http = injector.get(HttpClient, null);
-      if (!http) throw new TypeError('no HttpClient: add withFetch() or provideHttpClient()');
+      if (!http) throw new TypeError('requests need provideHttpClient()');
       const { url, method, credentials, ...init } = request;
       return http.request(method, url, {
         ...init,

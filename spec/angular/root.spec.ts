@@ -1,5 +1,5 @@
 import { HttpTestingController } from '@angular/common/http/testing';
-import { ApplicationRef, InjectionToken, inject } from '@angular/core';
+import { ApplicationRef, InjectionToken, effect, inject, signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { Subject, defer, finalize, throwError } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
@@ -36,6 +36,26 @@ describe('the root', () => {
     expect(inApp(injectRivulet)).not.toBe(below.run(injectRivulet));
     expect(inApp(injectRivulet).options.timeout).toBeUndefined();
     expect(below.run(injectRivulet).options.timeout).toBe(5);
+  });
+
+  it('has an effect that requests depend on nothing that is read to make the request', () => {
+    const [token, tenant, id] = [signal('t1'), signal('a'), signal(1)];
+    const server = withStub({ fetchOptions: () => ({ headers: { authorization: token() } }) });
+    const list = inApp(injectRivulet).collection({ url: () => `/${tenant()}/items` });
+    inApp(() =>
+      effect(() => {
+        id();
+        watch(list.fetch$());
+      }),
+    );
+    TestBed.tick();
+    token.set('t2');
+    tenant.set('b');
+    TestBed.tick();
+    expect(server.lines).toStrictEqual(['GET /a/items']);
+    id.set(2);
+    TestBed.tick();
+    expect(server.lines).toStrictEqual(['GET /a/items', 'GET /b/items']);
   });
 
   it('sends through HttpClient if nothing is provided', () => {

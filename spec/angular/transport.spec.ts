@@ -123,12 +123,12 @@ describe('a request', () => {
   it('fails if HttpClient is not provided, and says what to add', async () => {
     withHttp({ provide: HttpClient, useValue: null });
     const person = new Person(inApp(injectRivulet), {}, {});
-    await expect(person.fetch()).rejects.toThrow('add withFetch() or provideHttpClient()');
+    await expect(person.fetch()).rejects.toThrow('requests need provideHttpClient()');
   });
 
   it('fails in the same way where the injector knows no HttpClient, as in older versions of Angular', async () => {
     const person = new Person(createLib({ transport: httpTransport(Injector.NULL) }), {}, {});
-    await expect(person.fetch()).rejects.toThrow('add withFetch() or provideHttpClient()');
+    await expect(person.fetch()).rejects.toThrow('requests need provideHttpClient()');
   });
 });
 
