@@ -1,4 +1,4 @@
-import type { Concern, RequestOptions } from '../index';
+import type { Concern, RequestOptions, StateStream } from '../index';
 
 import {
   asyncScheduler,
@@ -33,6 +33,8 @@ export interface PollOptions {
 
 /** A record or a collection, as far as it is read. */
 export interface Readable extends Pick<Concern, 'isReading$'> {
+  /** Whether it is a record that has no id yet: then it is not read. */
+  readonly isNew$?: StateStream<boolean> | undefined;
   /** Reads it. */
   fetch$(options?: RequestOptions): Observable<Response>;
 }
@@ -41,7 +43,8 @@ export interface Readable extends Pick<Concern, 'isReading$'> {
  * Reads a record or a collection again and again, for as long as it is subscribed: at once, then at a fixed interval.
  *
  * A tick that comes while a read of this poll is under way is skipped; one that comes during a pause (`while$`) is made up for
- * at its end. A failed read does not end it; `error$` has the reason. Completes when the target is disposed of.
+ * at its end. A record is not read while it is new. A failed read does not end it; `error$` has the reason. Completes when the
+ * target is disposed of.
  *
  * @returns A cold stream of the responses, refused ones too. Unsubscribing aborts the read under way.
  * @throws RangeError if `every` is no such time.
@@ -56,7 +59,9 @@ export function poll(
     );
   }
   const asked = { ...options, keepEdits: options?.keepEdits ?? true };
-  const read$ = defer(() => target.fetch$(asked)).pipe(catchError(() => EMPTY));
+  const read$ = defer(() => (target.isNew$?.value ? EMPTY : target.fetch$(asked))).pipe(
+    catchError(() => EMPTY),
+  );
   const ticks$ = interval(every, scheduler).pipe(startWith(-1));
   return combineLatest([ticks$, while$]).pipe(
     filter(([, isOn]) => isOn),

@@ -54,6 +54,31 @@ describe('poll', () => {
     expect(sent()).toBe(2);
   });
 
+  it('leaves a new record and its error alone until it has been created', () => {
+    const server = new TestServer();
+    const clock = new TestClock();
+    class Note extends DataModel {
+      readonly id = lib.observable<number | undefined>(undefined).map('id', this);
+
+      constructor(root: Lib) {
+        super({ url: '/notes' }, root);
+      }
+    }
+    const note = new Note(createLib({ transport: server.transport }));
+    poll(note, { every: 100, scheduler: clock }).subscribe();
+    note.save$().subscribe();
+    server.expectOne('POST /notes').answer({}, { status: 503 });
+    const error = note.error$.value;
+    clock.advance(100);
+    expect([server.requests, note.error$.value]).toMatchObject([{ length: 1 }, { code: 'HTTP' }]);
+    expect(note.error$.value).toBe(error);
+    note.save$().subscribe();
+    server.expectOne('POST /notes').answer({ id: 7 });
+    clock.advance(100);
+
+    server.expectOne('GET /notes/7');
+  });
+
   it('goes on after a failure and a refusal, of which error$ has the reason', () => {
     const { server, list, clock, seen, answer } = polled();
     clock.advance(0);
