@@ -54,7 +54,7 @@ export class ListResource<T> extends Resource implements Home<T> {
 
   /** The live records, created on first use. */
   get records(): LiveRecords<T> {
-    return (this.#records ??= new LiveRecords<T>(this));
+    return (this.#records ??= new LiveRecords(this));
   }
 
   actionOf(kind: Kind): Action {
