@@ -68,7 +68,7 @@ export function followChanges<T extends object, M extends object>(
         return false;
       }
     };
-    list._guards = [...list._guards, isOlder];
+    if (version) list._guards = [...list._guards, isOlder];
     return merge(failed$, applied$).pipe(
       takeWhile((changes) => changes !== undefined),
       filter(({ length }) => length > 0),

@@ -731,7 +731,8 @@ describe('with versions', () => {
     expect(list.value).toStrictEqual([{ ...ann, version: 1 }]);
   });
 
-  it('guards the list, at no cost for its other subscribers, only while subscribed', () => {
+  it('guards the list, at no cost for its other subscribers, only if there are versions, and while subscribed', () => {
+    expect(following([ann]).list).toMatchObject({ _guards: [] });
     const { list, feed } = following([ann], versions);
     const { _deltas: deltas, _guards: guards } = list as unknown as Record<'_deltas' | '_guards', object>;
     expect([guards, deltas]).toMatchObject([{ length: 1 }, { observed: false }]);
