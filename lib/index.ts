@@ -46,6 +46,7 @@ export type {
   Interceptor,
   LibOptions,
   Parse,
+  ReceivedOptions,
   RequestContext,
   RequestLull,
   RequestOptions,

@@ -84,6 +84,9 @@ export type RequestOptions = FetchOptions & {
   readonly begun?: (() => void) | undefined;
 };
 
+/** A call's own options as callbacks receive them. What `fetch` takes is typed so that it can be passed on as it is. */
+export type ReceivedOptions = RequestOptions & RequestInit;
+
 /** The event that a click or a submit passes to its handler; ignored if passed as the options of a request. */
 export interface EventLike {
   preventDefault(): void;
@@ -101,7 +104,7 @@ export type FetchOptionsSource =
       this: Concern,
       action: Action,
       concern: Concern,
-      options: RequestOptions,
+      options: ReceivedOptions,
     ) => FetchOptions | null | undefined);
 
 /**
@@ -109,7 +112,7 @@ export type FetchOptionsSource =
  */
 export type UrlCallback = (
   this: Concern,
-  options: RequestOptions,
+  options: ReceivedOptions,
   action: Action,
 ) => string | URL | UrlByAction | null | undefined;
 
@@ -265,7 +268,7 @@ export type Around = (request$: Observable<Response>, context: AroundContext) =>
 export type Sync = (
   action: Action,
   concern: Concern,
-  options: RequestOptions & { readonly signal: AbortSignal },
+  options: ReceivedOptions & { readonly signal: AbortSignal },
 ) => unknown;
 
 /** Options for all requests of a root, read anew at each request. */

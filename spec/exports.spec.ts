@@ -54,6 +54,7 @@ const entries = [
       'PatchOf',
       'PathOf',
       'PickedOf',
+      'ReceivedOptions',
       'RequestContext',
       'RequestErrorCode',
       'RequestLull',

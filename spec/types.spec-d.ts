@@ -17,6 +17,7 @@ import type {
   PartOf,
   PatchOf,
   RequestErrorCode,
+  ReceivedOptions,
   RequestOptions,
   Root,
   StateStream,
@@ -695,7 +696,7 @@ describe('callbacks', () => {
     lib.collection<Grocery>({
       url(options, action) {
         expectTypeOf(this).toEqualTypeOf<Concern>();
-        expectTypeOf(options).toEqualTypeOf<RequestOptions>();
+        expectTypeOf(options).toEqualTypeOf<ReceivedOptions>();
         expectTypeOf(action).toEqualTypeOf<Action>();
         return '/groceries';
       },
@@ -709,7 +710,7 @@ describe('callbacks', () => {
         expectTypeOf(this).toEqualTypeOf<Concern>();
         expectTypeOf(action).toEqualTypeOf<Action>();
         expectTypeOf(concern).toEqualTypeOf<Concern>();
-        expectTypeOf(options).toEqualTypeOf<RequestOptions>();
+        expectTypeOf(options).toEqualTypeOf<ReceivedOptions>();
         return { credentials: 'same-origin' };
       },
       requestLull(action) {
@@ -729,7 +730,7 @@ describe('callbacks', () => {
           read: new URL('http://localhost/people'),
           update(options, action) {
             expectTypeOf(this).toEqualTypeOf<Concern>();
-            expectTypeOf(options).toEqualTypeOf<RequestOptions>();
+            expectTypeOf(options).toEqualTypeOf<ReceivedOptions>();
             expectTypeOf(action).toEqualTypeOf<Action>();
             return '/people/:id';
           },
@@ -792,6 +793,21 @@ describe('a root', () => {
     lib.sync = () => new Observable<Exchange>();
     // @ts-expect-error -- the first argument is the action
     lib.sync = (action: number) => action;
+  });
+
+  it('passes callbacks options that fetch takes as they are', () => {
+    lib.sync = (_action, _concern, options) => fetch('/person', options);
+    lib.sync = (_action: string, _concern: object, options: RequestInit) => fetch('/person', options);
+    lib.collection({ url: (options: RequestInit) => (options.cache ? '/fresh' : '/people') });
+    lib.options.fetchOptions = (_action: string, _concern: object, options: RequestInit) => ({
+      ...options,
+      credentials: 'same-origin',
+    });
+    // A function that is made for what a caller may pass is a callback, too.
+    lib.collection({ url: (options: RequestOptions) => (options.cache ? '/fresh' : '/people') });
+    const { sync } = lib;
+    lib.sync = (action, concern, options) =>
+      sync(action, concern, { ...options, cache: 'no-store', headers: { Accept: 'text/csv' } });
   });
 
   it('has a transport and interceptors', () => {

@@ -1,4 +1,4 @@
-import type { Action, Concern, RequestOptions, Url, UrlByAction, UrlCallback } from '../index';
+import type { Action, Concern, ReceivedOptions, Url, UrlByAction, UrlCallback } from '../index';
 
 import type { NextPage, Page } from './page';
 import { pageUrl } from './page-url';
@@ -25,7 +25,7 @@ export interface Task {
 const taskKey: unique symbol = /* @__PURE__ */ Symbol('pages');
 
 /** Options with which the core calls back. */
-export type ReadOptions = RequestOptions & { readonly [taskKey]?: Task };
+export type ReadOptions = ReceivedOptions & { readonly [taskKey]?: Task };
 
 /** The options of a request with a task. */
 export function withTask(options: object | undefined, task: Task): object {

@@ -1,8 +1,8 @@
 import type { Observable } from '../rx';
-import type { Exchange, RequestOptions } from '../types';
+import type { Exchange, ReceivedOptions, RequestOptions } from '../types';
 
 /** The options passed to a `sync`. */
-export type SyncOptions = RequestOptions & { readonly signal: AbortSignal };
+export type SyncOptions = ReceivedOptions & { readonly signal: AbortSignal };
 
 /** What `send` has to know about a request, and what it reports about it. */
 export interface Sending {
@@ -50,5 +50,5 @@ export const sendingOf = (called: RequestOptions, signal?: KeyedSignal): Sending
 /** A copy of the options for `sync`, with the signal of this request, by which `send` identifies it. */
 export function withSignal(options: RequestOptions, signal: KeyedSignal, sending: Sending): SyncOptions {
   signal[sendingKey] = sending;
-  return { ...options, signal };
+  return { ...(options as ReceivedOptions), signal };
 }
