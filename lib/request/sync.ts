@@ -100,6 +100,8 @@ export function sync$(asked: Asked): Observable<Response> {
         if (response.ok && action === 'delete') drain(response, resource.disposed$).catch(() => undefined);
       },
       error: (error: unknown) => {
+        // Before anything is unsubscribed: whoever listens to the signal learns why, such as of the time limit.
+        abort.abort(error);
         // Errors made here or by a schema carry the action. Without a response, they mean that nothing was sent.
         const { action: failed, response } = Object(error) as Partial<RequestError>;
         if (failed !== action || response) reject('error');

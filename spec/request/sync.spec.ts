@@ -268,10 +268,10 @@ describe('timeout', () => {
     expect(fetched.error).toBeInstanceOf(DOMException);
     expect({
       name: (fetched.error as Error).name,
-      isAborted: server.at(0).request.signal.aborted,
+      isAbortedByIt: server.at(0).request.signal.reason === fetched.error,
       isReading: person.isReading$.value,
       isTold: person.error$.value === fetched.error,
-    }).toStrictEqual({ name: 'TimeoutError', isAborted: true, isReading: false, isTold: true });
+    }).toStrictEqual({ name: 'TimeoutError', isAbortedByIt: true, isReading: false, isTold: true });
   });
 
   it.each<[string, number | undefined, number | undefined, number | undefined]>([
