@@ -23,7 +23,11 @@ export interface Control<T> {
  *
  * @param options `injector`: needed outside an injection context. The binding ends with that context.
  */
-export function bindControl<T>(control: Control<T>, field: Field<T>, options?: ContextOptions): void {
+export function bindControl<T>(
+  control: Control<NoInfer<T>>,
+  field: Field<T>,
+  options?: ContextOptions,
+): void {
   const scope = scopeOf(bindControl, options);
   // Each writes to the other only a different value, so an echo ends there.
   scope.add(
