@@ -11,8 +11,9 @@ import { LiveRecords } from './live-records';
 import type { Home, ListResourceConfig } from './live-records';
 import type { Creation, RecordRead } from './mapped-resource';
 import { isKeyed, isObject, ownCopy } from './objects';
-import { Resource, nextInOrder, plainTicket } from './resource';
-import type { Read, Ticket } from './resource';
+import { Resource } from './resource';
+import { nextInOrder, plainTicket } from './ticket';
+import type { Read, Ticket } from './ticket';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
 /** Brings an older state of an item up to date; undefined stands for an item that is not in the list. */

@@ -13,8 +13,8 @@ import { givenEntries, isKeyed, isObject, ownCopy } from './objects';
 import { readAt, segmentsOf, withAt } from './paths';
 import { RecordResource, recordOf } from './record';
 import { resourceOf } from './resource';
-import type { Read } from './resource';
 import type { Subscription } from './rx';
+import type { Read } from './ticket';
 import type { Concern, ResourceConfig } from './types';
 
 /** What requests of a list are configured with, and its live records. */

@@ -6,7 +6,7 @@ import { equal } from './equal';
 import { isSameId } from './id';
 import { isWithin, segmentsOf } from './paths';
 import { Resource } from './resource';
-import type { Read } from './resource';
+import type { Read } from './ticket';
 import type { Action } from './types';
 
 /** What decides which fields the answer to a request under way reaches. */

@@ -8,10 +8,11 @@ import { MappedResource } from './mapped-resource';
 import type { RecordRead } from './mapped-resource';
 import { hasAt, readAt, segmentsOf, withAt } from './paths';
 import { Lane } from './request/lane';
-import { nextInOrder, plainTicket, resourceOf } from './resource';
-import type { Identity, Ticket } from './resource';
+import { resourceOf } from './resource';
 import { defer, map, of, takeUntil, tap } from './rx';
 import type { Observable } from './rx';
+import { nextInOrder, plainTicket } from './ticket';
+import type { Identity, Ticket } from './ticket';
 import type { Action, Concern, DataModelConfig, RequestOptions } from './types';
 import { Write } from './write';
 

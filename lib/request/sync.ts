@@ -2,8 +2,7 @@ import { batch } from '../batch';
 import { badId, badOption, refusal, withResponse } from '../errors';
 import type { RequestError } from '../errors';
 import { own } from '../objects';
-import { nextInOrder } from '../resource';
-import type { Identity, Resource, Ticket } from '../resource';
+import type { Resource } from '../resource';
 import {
   EMPTY,
   catchError,
@@ -20,6 +19,8 @@ import {
   timer,
 } from '../rx';
 import type { Observable } from '../rx';
+import { nextInOrder } from '../ticket';
+import type { Identity, Ticket } from '../ticket';
 import type { Action, AroundContext, Concern, RequestOptions, Sync } from '../types';
 
 import { failOn, reasonsOf } from './abort';
