@@ -5,6 +5,7 @@ import type { ItemRecord } from './item-record';
 import { List } from './list';
 import { ListResource } from './list-resource';
 import type { Update } from './list-resource';
+import type { ListResourceConfig } from './live-records';
 import { define, forward, promise, request } from './members';
 import type { Make } from './members';
 import { isKeyed, ownCopy } from './objects';
@@ -12,7 +13,7 @@ import { request$ } from './request/lifecycle';
 import type { Resource } from './resource';
 import { distinctUntilChanged, filter, map } from './rx';
 import type { Observable } from './rx';
-import type { EventLike, RequestOptions, ResourceConfig, Root, StateStream, Sync } from './types';
+import type { EventLike, RequestOptions, Root, StateStream, Sync } from './types';
 import { matcher, select } from './where';
 import type { Comparator, Criteria } from './where';
 
@@ -20,11 +21,9 @@ import type { Comparator, Criteria } from './where';
 export type NewItem<T> = T | (T extends object ? Omit<T, 'id'> : never);
 
 /** What a collection is configured with, whatever its root. */
-export interface ListConfig<T, M extends object = ItemRecord<T>> extends ResourceConfig {
+export interface BaseCollectionConfig<T, M extends object = ItemRecord<T>> extends ListResourceConfig<M> {
   /** The initial items; the array is copied. Default: none. */
   readonly data?: readonly T[] | undefined;
-  /** As in `CollectionConfig`; whether the class takes the root is not checked. */
-  readonly model?: (new (root: never) => M) | undefined;
 }
 
 /**
@@ -207,9 +206,9 @@ export class Collection<T, M extends object = ItemRecord<T>> extends List<T> {
    * @param root The root it belongs to, such as `lib`.
    * @throws TypeError if the items are not an array, or `idAttribute` is not a path.
    */
-  constructor(source: readonly T[] | ListConfig<T, M> | undefined, root: Root) {
+  constructor(source: readonly T[] | BaseCollectionConfig<T, M> | undefined, root: Root) {
     const config: unknown = isKeyed(source) ? source : { data: source };
-    const { data = [], idAttribute = 'id', ...rest } = ownCopy(config as ListConfig<T, M>);
+    const { data = [], idAttribute = 'id', ...rest } = ownCopy(config as BaseCollectionConfig<T, M>);
     const keyOf = keyBy(idAttribute);
     super(listOf(data), keyOf);
     new ListResource(this, root, { ...rest, idAttribute }, keyOf);

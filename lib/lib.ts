@@ -1,5 +1,5 @@
 import { Collection } from './collection';
-import type { ListConfig } from './collection';
+import type { BaseCollectionConfig } from './collection';
 import { boot, setDefaultRoot } from './data-model';
 import type { DataModel } from './data-model';
 import type { ItemRecord } from './item-record';
@@ -10,7 +10,7 @@ import { send } from './request/send';
 import type { DataModelConfig, LibOptions, Root, Sync } from './types';
 
 /** What a collection is configured with. */
-export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends ListConfig<T, M> {
+export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends BaseCollectionConfig<T, M> {
   /**
    * The class of the records that `record()` makes, called as `new model(root)` with the collection's root:
    * `class Person extends DataModel` with a constructor that passes it on to `super`. A class that does not take the root is

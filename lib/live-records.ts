@@ -18,9 +18,9 @@ import type { Read } from './ticket';
 import type { Concern, ResourceConfig } from './types';
 
 /** What requests of a list are configured with, and its live records. */
-export interface ListResourceConfig extends ResourceConfig {
-  /** Makes a record. Default: one with a field for each key of an item. */
-  readonly model?: (new (root: never) => object) | undefined;
+export interface ListResourceConfig<M extends object = object> extends ResourceConfig {
+  /** The class of its records; whether it takes the root is not checked. Default: a field for each key of an item. */
+  readonly model?: (new (root: never) => M) | undefined;
 }
 
 /** The collection as its live records see it. */
