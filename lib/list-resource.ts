@@ -8,7 +8,7 @@ import { indexBy, reconcile } from './items';
 import type { KeyOf } from './items';
 import type { List } from './list';
 import { LiveRecords } from './live-records';
-import type { Home, ListResourceConfig } from './live-records';
+import type { ItemList, ListResourceConfig } from './live-records';
 import type { Creation, RecordRead } from './mapped-resource';
 import { isKeyed, isObject, ownCopy } from './objects';
 import { Resource } from './resource';
@@ -30,11 +30,11 @@ interface ListRead<T> extends Read {
 }
 
 /** What stands behind a collection: it decides which answers become its items. */
-export class ListResource<T> extends Resource implements Home<T> {
+export class ListResource<T> extends Resource implements ItemList<T> {
   declare config: ListResourceConfig;
   declare reads: readonly ListRead<T>[];
   readonly list: List<T>;
-  readonly properties: Home<T>['properties'] = ownCopy({});
+  readonly properties: ItemList<T>['properties'] = ownCopy({});
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
   readonly recordReads: Set<RecordRead> = new Set<RecordRead>();

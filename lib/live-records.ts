@@ -24,7 +24,7 @@ export interface ListResourceConfig<M extends object = object> extends ResourceC
 }
 
 /** The collection as its live records see it. */
-export interface Home<T> extends ItemShape {
+export interface ItemList<T> extends ItemShape {
   readonly list: List<T>;
   /** What a record is configured with where its model sets nothing. */
   readonly config: ListResourceConfig;
@@ -48,7 +48,7 @@ export interface Home<T> extends ItemShape {
 
 /** The records that stand for items of a list: one for each id, as long as anyone holds it or it has edits. */
 export class LiveRecords<T> implements Host {
-  readonly #home: Home<T>;
+  readonly #items: ItemList<T>;
   readonly #segments: readonly string[];
   /** By their id as text. Usually one; two if a new record is given an id that another already stands for. */
   readonly #records = new Map<string, readonly WeakRef<object>[]>();
@@ -70,9 +70,9 @@ export class LiveRecords<T> implements Host {
   /** The record whose answer is being written to the list. */
   #writing: RecordResource | undefined;
 
-  constructor(home: Home<T>) {
-    this.#home = home;
-    this.#segments = segmentsOf(home.idAttribute);
+  constructor(items: ItemList<T>) {
+    this.#items = items;
+    this.#segments = segmentsOf(items.idAttribute);
   }
 
   /** The records of items that have edits, except those that are being deleted: a save would create the item again. */
@@ -89,15 +89,15 @@ export class LiveRecords<T> implements Host {
   /** Called once after each write of records. */
   readonly #recordsChanged = (): void => {
     this.#settle();
-    this.#home.changed();
+    this.#items.changed();
   };
 
   beginCreation(): Creation {
-    return this.#home.beginCreation();
+    return this.#items.beginCreation();
   }
 
   get reads(): Set<RecordRead> {
-    return this.#home.recordReads;
+    return this.#items.recordReads;
   }
 
   changed(record: RecordResource): void {
@@ -114,16 +114,16 @@ export class LiveRecords<T> implements Host {
     const hasEdits = (each: object) => !this.#untouched.has(each) && isEdited(recordOf(each));
     const known = (all.length > 1 ? all.find(hasEdits) : undefined) ?? all[0];
     if (known) return known;
-    const item = this.#home.find(id);
+    const item = this.#items.find(id);
     const data = item ?? (isObject(itemOrId) ? itemOrId : withAt({}, this.#segments, id));
-    const { config, root } = this.#home;
+    const { config, root } = this.#items;
     const record = config.model
       ? this.#modelled(new config.model(root as never), data, id)
       : this.#untouchedOf(data);
     // An item that is not in the list is the caller's, who may modify it: it is read now.
     if (!item) {
       recordOf(record);
-      if (this.#home.list._placeOf(data as T) >= 0) this.#made.set(data, record);
+      if (this.#items.list._placeOf(data as T) >= 0) this.#made.set(data, record);
     }
     this.#keep(record, id);
     return record;
@@ -131,17 +131,17 @@ export class LiveRecords<T> implements Host {
 
   #modelled(instance: object, data: object, id: unknown): object {
     const record = resourceOf(instance);
-    if (record instanceof RecordResource && record.root === this.#home.root) {
+    if (record instanceof RecordResource && record.root === this.#items.root) {
       this.#begin(record, data);
       if (isSameId(record.id, id)) return instance;
     }
     throw new TypeError(
-      `record: "model" must make a record that maps "${this.#home.idAttribute}", its idAttribute, and pass on the root: super({}, root)`,
+      `record: "model" must make a record that maps "${this.#items.idAttribute}", its idAttribute, and pass on the root: super({}, root)`,
     );
   }
 
   #untouchedOf(data: object): object {
-    const record = lazyRecord(data, this.#home, this.#touch);
+    const record = lazyRecord(data, this.#items, this.#touch);
     this.#untouched.set(record, data);
     return record;
   }
@@ -151,14 +151,14 @@ export class LiveRecords<T> implements Host {
     const data = this.#untouched.get(concern) as T & object;
     this.#untouched.delete(concern);
     const record = new RecordResource(concern as Concern);
-    record.boot(this.#home.root);
-    mapItem(record, data, this.#home);
+    record.boot(this.#items.root);
+    mapItem(record, data, this.#items);
     this.#begin(record, data);
   };
 
   /** Makes a record stand for an item. */
   #begin(record: RecordResource, data: object): void {
-    const { config } = this.#home;
+    const { config } = this.#items;
     // The list's own `parse` returns a list.
     record.config = ownCopy({
       ...config,
@@ -174,13 +174,13 @@ export class LiveRecords<T> implements Host {
   /** The answer to a read with what the list has brought or announced since. */
   withNewer(record: RecordResource, answer: unknown, read: RecordRead): unknown {
     const { id, brought, order } = read;
-    if (this.#home.isDisposed) return brought.size ? {} : answer;
-    const item = this.#home.find(id);
+    if (this.#items.isDisposed) return brought.size ? {} : answer;
+    const item = this.#items.find(id);
     // What the list has brought before goes first: if it still waits, it would undo what was read since.
     if (item && order && this.#waiting.get(record)?.closed === false) this.#merge(record, item);
     if (!isKeyed(answer)) return answer;
-    if (this.#home.isOlder(answer as T, item)) return item ?? {};
-    if (!brought.size || (item && this.#home.isOlder(item, answer as T))) return answer;
+    if (this.#items.isOlder(answer as T, item)) return item ?? {};
+    if (!brought.size || (item && this.#items.isOlder(item, answer as T))) return answer;
     // By now only the record has what was brought.
     if (!item) return Object.fromEntries(Object.entries(answer).filter(([key]) => !brought.has(key)));
     // As the list has it by now: what was brought may have been replaced or removed since.
@@ -193,10 +193,10 @@ export class LiveRecords<T> implements Host {
 
   /** Writes what the server has confirmed for a record to its item. */
   confirmed(record: RecordResource, { id: asked, entries, answer, creation, read }: Confirmation): void {
-    const before = this.#home.find(asked);
+    const before = this.#items.find(asked);
     const brought = isKeyed(answer) ? answer : {};
     // Without a model, a record has a field for each key, including one that comes later.
-    if (!this.#home.config.model) mapItem(record, brought, this.#home);
+    if (!this.#items.config.model) mapItem(record, brought, this.#items);
     // A read is of the id requested, even if its answer leaves that out.
     const id = read && this.#idOf(brought) === undefined ? asked : record.confirmedId;
     // With another id it is another item, which is confirmed as a whole.
@@ -211,11 +211,11 @@ export class LiveRecords<T> implements Host {
     try {
       if (asked) {
         // What is older changes nothing: the record shows again what is there.
-        if (before && this.#home.isOlder(item, before)) this.#merge(record, before);
-        else if (isNews) this.#home.confirm(asked, before, id ? confirmed : undefined, read);
+        if (before && this.#items.isOlder(item, before)) this.#merge(record, before);
+        else if (isNews) this.#items.confirm(asked, before, id ? confirmed : undefined, read);
       } else if (creation ?? id) {
         this.#drafts.delete(record);
-        const added = (creation ?? this.#home).add(item, draft);
+        const added = (creation ?? this.#items).add(item, draft);
         if (added && added !== item) this.#merge(record, added as T);
       }
     } finally {
@@ -231,7 +231,7 @@ export class LiveRecords<T> implements Host {
         const data = this.#untouched.get(concern);
         if (data) {
           this.#untouched.set(concern, { ...data, ...(item as object) });
-          addProperties(concern, item as object, this.#home);
+          addProperties(concern, item as object, this.#items);
         } else if (concern !== this.#writing?.concern) this.#merge(recordOf(concern), item);
       }
     }
@@ -243,7 +243,7 @@ export class LiveRecords<T> implements Host {
     this.#waiting.get(record)?.unsubscribe();
     const merging = record.receive$(item, 0).subscribe((isWritten) => {
       const id = this.#idOf(item);
-      const now = isWritten || this.#home.isDisposed ? undefined : this.#home.find(id);
+      const now = isWritten || this.#items.isDisposed ? undefined : this.#items.find(id);
       if (now && this.#allOf(id).includes(record.concern)) this.#merge(record, now);
     });
     if (!merging.closed) this.#waiting.set(record, merging);
@@ -263,7 +263,7 @@ export class LiveRecords<T> implements Host {
       const refs = concerns.map((each) => new WeakRef(each));
       this.#records.set(key, refs);
     } else this.#records.delete(key);
-    this.#home.list._whenChanged = this.#records.size ? this.#listChanged : undefined;
+    this.#items.list._whenChanged = this.#records.size ? this.#listChanged : undefined;
   }
 
   /** The records that stand for an id; not those that were disposed of, or were given another id. */
