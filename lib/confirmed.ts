@@ -3,7 +3,7 @@ import { isKeyed, own } from './objects';
 import { withAt } from './paths';
 
 /** What the server has confirmed of an item through its live record. */
-export interface Confirmed {
+export interface ItemConfirmation {
   /** What it has answered, including keys that no field is mapped to. */
   readonly answer: object;
   /** The values of some of the fields. */
@@ -13,7 +13,7 @@ export interface Confirmed {
 }
 
 /** A copy of an item with what is confirmed of it; the rest stays as it is. */
-export const withConfirmed = <T>(item: T, { answer, values, fields }: Confirmed): T =>
+export const withConfirmed = <T>(item: T, { answer, values, fields }: ItemConfirmation): T =>
   values.reduce(
     (data, [{ segments }, value]) => withAt(data, segments, value),
     over(answer, item as object, fields),

@@ -1,5 +1,5 @@
 import { withConfirmed } from './confirmed';
-import type { Confirmed } from './confirmed';
+import type { ItemConfirmation } from './confirmed';
 import { equal } from './equal';
 import { RequestError } from './errors';
 import type { Kind } from './flags';
@@ -226,7 +226,7 @@ export class ListResource<T> extends Resource implements ItemList<T> {
     return added;
   }
 
-  confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void {
+  confirm(id: unknown, before: T | undefined, confirmed: ItemConfirmation | undefined, by?: Read): void {
     const update: Update<T> = confirmed
       ? confirming((item) => item && this.#kept(item, withConfirmed(item, confirmed)))
       : () => undefined;

@@ -1,6 +1,6 @@
 import { notifyLast } from './batch';
 import { withConfirmed } from './confirmed';
-import type { Confirmed } from './confirmed';
+import type { ItemConfirmation } from './confirmed';
 import { asConfirmed, isDirty, match } from './entry';
 import { equal } from './equal';
 import { idText, isSameId } from './id';
@@ -8,7 +8,7 @@ import { addProperties, lazyRecord, mapItem } from './item-record';
 import type { ItemShape } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
-import type { Confirmation, Creation, Host, RecordRead } from './mapped-resource';
+import type { Creation, Host, RecordConfirmation, RecordRead } from './mapped-resource';
 import { givenEntries, isKeyed, isObject, ownCopy } from './objects';
 import { readAt, segmentsOf, withAt } from './paths';
 import { RecordResource, recordOf } from './record';
@@ -43,7 +43,7 @@ export interface ItemList<T> extends ItemShape {
   /** An item is being created. */
   beginCreation(): Creation;
   /** The server has confirmed something of an item, or, if `confirmed` is undefined, that it is gone. */
-  confirm(id: unknown, before: T | undefined, confirmed: Confirmed | undefined, by?: Read): void;
+  confirm(id: unknown, before: T | undefined, confirmed: ItemConfirmation | undefined, by?: Read): void;
 }
 
 /** The records that stand for items of a list: one for each id, as long as anyone holds it or it has edits. */
@@ -192,7 +192,10 @@ export class LiveRecords<T> implements Host {
   }
 
   /** Writes what the server has confirmed for a record to its item. */
-  confirmed(record: RecordResource, { id: asked, entries, answer, creation, read }: Confirmation): void {
+  confirmed(
+    record: RecordResource,
+    { id: asked, entries, answer, creation, read }: RecordConfirmation,
+  ): void {
     const before = this.#items.find(asked);
     const brought = isKeyed(answer) ? answer : {};
     // Without a model, a record has a field for each key, including one that comes later.

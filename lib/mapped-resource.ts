@@ -46,7 +46,7 @@ export interface Creation {
 }
 
 /** What the server has confirmed of a record, or the caller on its behalf. */
-export interface Confirmation {
+export interface RecordConfirmation {
   /** The id that it was confirmed for. */
   readonly id: unknown;
   /** The fields that it is about; a delete is about all. */
@@ -65,7 +65,7 @@ export interface Host {
   /** Where reads under way are added, for the list to tell them of newer ones. */
   readonly reads: Set<RecordRead>;
   /** Called within each write of confirmed data. */
-  confirmed(record: MappedResource, confirmation: Confirmation): void;
+  confirmed(record: MappedResource, confirmation: RecordConfirmation): void;
   /** Replaces in the answer to a read what a newer read of the list has brought, or what was announced since. */
   withNewer(record: MappedResource, answer: unknown, read: RecordRead): unknown;
   /** Called when anything may have changed, before that is announced. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { withConfirmed } from '../lib/confirmed';
-import type { Confirmed } from '../lib/confirmed';
+import type { ItemConfirmation } from '../lib/confirmed';
 import { asConfirmed, entryOf } from '../lib/entry';
 import type { Entry, Given } from '../lib/entry';
 
@@ -14,7 +14,7 @@ const confirmedOf = (
   values: readonly Given[],
   answer: object,
   fields: readonly Entry[] = values.map(entryOf),
-): Confirmed => ({ answer, values, fields });
+): ItemConfirmation => ({ answer, values, fields });
 
 const item = { id: 7, name: 'milk', price: { net: 1, tax: 0.1 } };
 
