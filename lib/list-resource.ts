@@ -90,12 +90,8 @@ export class ListResource<T> extends Resource implements ItemList<T> {
     let last: unknown;
     this.#creates += 1;
     return {
-      add: (item, first) => {
-        const id = this.#idOf(item as T);
-        const isKnown = !!id && Number(this.#told.get(id)) > begun;
-        // What is answered again, as by a cache and then the network, replaces what was added before.
-        return (last = this.add(item as T, last ?? first, isKnown));
-      },
+      // What is answered again, as by a cache and then the network, replaces what was added before.
+      add: (item, first) => (last = this.add(item as T, last ?? first, begun)),
       end: () => {
         this.#creates -= 1;
         if (!this.#creates) this.#told.clear();
@@ -197,16 +193,16 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   /**
    * Puts an item in place of its draft, or else at the end, and removes any with its id that has come in the meantime.
    *
-   * @param isKnown Whether what the list has of it, if anything, is no older. Default false.
+   * @param since A place in the order: if something was told of it after that, what the list has of it is no older.
    * @returns What is in the list, if it is.
    */
-  add(item: T, draft?: unknown, isKnown = false): T | undefined {
+  add(item: T, draft?: unknown, since?: number): T | undefined {
     const id = this.#idOf(item);
     const known = this.find(id);
     const { _present: present } = this.list;
     const place = draft ? present.indexOf(draft as T) : -1;
     const isThere = place >= 0;
-    const isOld = isKnown || this.isOlder(item, known);
+    const isOld = (id && Number(this.#told.get(id)) > Number(since)) || this.isOlder(item, known);
     const added = isOld ? known : this.#kept(present[place], item);
     const isKept = (other: T, at: number) => at === place || this.#idOf(other) !== id;
     for (const { updates } of this.reads)
