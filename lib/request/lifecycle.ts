@@ -7,11 +7,11 @@ import type { Observable } from '../rx';
 import type { RequestOptions } from '../types';
 
 import { failOn, reasonsOf } from './abort';
+import type { Asked, Fail } from './asked';
 import { callOptions } from './options';
 import { isAnswer } from './response';
 import { streamOf } from './streams';
 import { sync$ } from './sync';
-import type { Asked, Fail } from './sync';
 
 /**
  * A request of a record or collection as a cold stream: in its lane, with its flags up, until the caller's signal or

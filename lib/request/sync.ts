@@ -1,56 +1,22 @@
-import { batch } from '../batch';
-import { badId, badOption, refusal, withResponse } from '../errors';
+import { badId, badOption } from '../errors';
 import type { RequestError } from '../errors';
-import { own } from '../objects';
-import type { Resource } from '../resource';
-import {
-  EMPTY,
-  catchError,
-  concatMap,
-  defaultIfEmpty,
-  defer,
-  identity,
-  map,
-  of,
-  takeLast,
-  tap,
-  throwError,
-  throwIfEmpty,
-  timer,
-} from '../rx';
+import { EMPTY, concatMap, defaultIfEmpty, defer, identity, takeLast, tap, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import { nextInOrder } from '../ticket';
-import type { Identity, Ticket } from '../ticket';
-import type { Action, AroundContext, Concern, RequestOptions, Sync } from '../types';
+import type { Ticket } from '../ticket';
+import type { Concern, Sync } from '../types';
 
-import { failOn, reasonsOf } from './abort';
+import { failOn } from './abort';
+import type { Asked } from './asked';
 import { drain } from './drain';
 import { evaluate, signalOf } from './options';
 import { receive } from './response';
 import type { Received } from './response';
 import { sendingOf, withSignal } from './sending';
 import type { Sending } from './sending';
+import { writeBack$ } from './write-back';
 import { streamToEnd } from './streams';
-
-/** Sets `error$` to a failure, unless the target has been given another id in the meantime. `order`: of issue. */
-export type Fail = (reason: unknown, isCurrent?: boolean, order?: number) => void;
-
-/** The key under which the refusal of an answer by a schema holds what is to be written of a record all the same. */
-const createdKey = Symbol.for('rivulet.created');
-
-/** What is requested, and where a failure is reported. */
-export interface Asked {
-  readonly resource: Resource;
-  readonly identity: Identity | undefined;
-  readonly context: AroundContext & { isWritten: boolean };
-  /** What `around` has registered by `whenWritten`. */
-  readonly listeners: readonly ((response: Response) => void)[];
-  /** The caller's own options, as callbacks receive them. */
-  readonly called: RequestOptions;
-  /** The same plus what the method adds (the `attrs` of a collection's `create`), safe to read. */
-  readonly options: RequestOptions;
-  readonly fail: Fail;
-}
+import { timeLimits } from './time-limit';
 
 /**
  * The pipeline from start to end: send, decode, parse, write back, emit the response. Each call is a request of its own,
@@ -90,7 +56,7 @@ export function sync$(asked: Asked): Observable<Response> {
       failOn(limits),
       concatMap((received) => {
         isOpen = false;
-        return settled$(asked, sending, begun, order, received);
+        return writeBack$(asked, sending, begun, order, received);
       }),
     );
   }).pipe(
@@ -149,71 +115,4 @@ function perform(
       : throwIfEmpty(() => badOption(action, '"sync" ended without an answer')),
     concatMap((result) => receive(result, { ...sending, action, options })),
   );
-}
-
-/** Records a refusal; or parses an ok answer, and writes it when the target is ready for it. */
-function settled$(
-  { resource, context, listeners, options, fail }: Asked,
-  { isCurrent, signals }: Sending,
-  ticket: Ticket,
-  order: number,
-  { request, response, body }: Received,
-): Observable<Response> {
-  const { action } = context;
-  if (!response.ok) {
-    ticket.reject('error');
-    fail(refusal(response, action, request), isCurrent(), order);
-    return of(response);
-  }
-  const { parse } = resource.config;
-  const isData = body !== undefined && action !== 'delete' && options.writeResponse !== false;
-  const isEnded = () => [options.signal, ...signals].some((signal) => signal?.aborted);
-  const written$ = (data: unknown, failure?: unknown) =>
-    ticket.ready$(isEnded).pipe(
-      map(() => {
-        // Whoever is notified of the data may send a request, which then names its version.
-        batch(() => {
-          context.isWritten = ticket.accept(data, isData, response);
-          if (context.isWritten) for (const tell of listeners) tell(response);
-        });
-        // A subscriber may have started a newer read.
-        context.isWritten &&= !ticket.read?.isOvertaken;
-        if (failure) throw failure as Error;
-        // It says nothing about a record that has been given another id since then.
-        if (isCurrent()) resource.succeed(order);
-        return response;
-      }),
-    );
-  const answer$ =
-    parse && isData
-      ? defer(() => streamToEnd(parse.call(resource.concern, body, action))).pipe(
-          throwIfEmpty(() => badOption(action, '"parse" ended without data')),
-          concatMap((data) => written$(data)),
-          catchError((failure: unknown) => {
-            // Without the answer, it would say that nothing was sent, as the refusal of a save by a schema does.
-            const { action: failed, response: known } = Object(failure) as Partial<RequestError>;
-            if (failed === action) withResponse(failure as object, known ?? response);
-            // The id of what the server has created is known all the same: the next save must not create it again.
-            const created = action === 'create' && resource.fields && own(failure, createdKey);
-            return created ? written$(created, failure) : throwError(() => failure);
-          }),
-        )
-      : written$(isData ? body : undefined);
-  return answer$.pipe(failOn(reasonsOf(signals)));
-}
-
-/** A stream that emits the reason to fail when the time is up; none without a limit. */
-function timeLimits(
-  { config, options: global, clock }: Resource,
-  action: Action,
-  options: RequestOptions,
-): Observable<DOMException>[] {
-  const limit = [options, config, global].find(({ timeout }) => timeout !== undefined)?.timeout;
-  if (limit === undefined) return [];
-  if (!(Number.isInteger(limit) && limit > 0 && limit < 2 ** 31)) {
-    const problem = `"timeout" must be a whole number of ms, 1 to 2147483647, not ${String(limit)}`;
-    throw badOption(action, problem);
-  }
-  const time$ = timer(limit, clock);
-  return [time$.pipe(map(() => new DOMException(`${action} took longer than ${limit} ms`, 'TimeoutError')))];
 }
