@@ -67,7 +67,7 @@ const floors = [
   ['schema/define-record.ts'],
   ['schema/index.ts'],
   ['resilience/peers.ts', 'resilience/options.ts', 'resilience/origin.ts', 'resilience/retry-after.ts'],
-  ['resilience/exchange.ts', 'resilience/renewals.ts'],
+  ['resilience/exchange.ts', 'resilience/exchange-copy.ts', 'resilience/renewals.ts'],
   [
     'resilience/retry.ts',
     'resilience/idempotency-key.ts',
