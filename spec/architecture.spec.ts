@@ -58,7 +58,7 @@ const floors = [
   ['etag/version.ts'],
   ['etag/etags.ts', 'etag/merge-conflicts.ts'],
   ['etag/index.ts'],
-  ['schema/peers.ts', 'schema/data.ts'],
+  ['schema/peers.ts', 'schema/and-then.ts', 'schema/data.ts'],
   ['schema/standard.ts', 'schema/fields.ts', 'schema/record.ts'],
   ['schema/schema-error.ts', 'schema/blank.ts'],
   ['schema/accepted.ts'],

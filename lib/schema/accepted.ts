@@ -1,7 +1,7 @@
 import type { Action } from '../index';
 
+import { andThen } from './and-then';
 import { SchemaError } from './schema-error';
-import { andThen } from './standard';
 import type { Check, SchemaIssue } from './standard';
 
 /** The key under which the core looks for what is to be written of a refused answer all the same: the id of a new record. */

@@ -1,10 +1,11 @@
 import type { Concern, Parse } from '../index';
 
 import { accepted } from './accepted';
+import { andThen } from './and-then';
 import { isPlain, isWithin, overlay } from './data';
 import { dataWith, saved } from './record';
 import type { Fielded } from './record';
-import { andThen, checkBy, parseBy } from './standard';
+import { checkBy, parseBy } from './standard';
 import type { SchemaIssue, StandardSchema } from './standard';
 
 /**

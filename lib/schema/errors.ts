@@ -1,10 +1,10 @@
 import type { DataModel, StateStream } from '../index';
 
+import { andThen } from './and-then';
 import { isWithin } from './data';
 import { concat, defer, distinctUntilChanged, endWith, equal, map, switchMap } from './peers';
 import type { Observable, ObservableInput } from './peers';
 import { dataWith } from './record';
-import { andThen } from './standard';
 import type { Check, Checked } from './standard';
 
 /**

@@ -1,8 +1,9 @@
 import type { Action, CollectionConfig, ItemRecord } from '../index';
 
 import { accepted } from './accepted';
+import { allOf, andThen } from './and-then';
 import { SchemaError } from './schema-error';
-import { andThen, checkBy, isPromise, parseBy } from './standard';
+import { checkBy, parseBy } from './standard';
 import type { Checked, OutputOf, StandardSchema } from './standard';
 
 /** The configuration of a collection whose items have a schema. */
@@ -49,10 +50,6 @@ export function listOf<S extends StandardSchema, M extends object = ItemRecord<O
     }, parse),
   };
 }
-
-/** All results of a list: waits only if there is something to wait for. */
-const allOf = <T>(results: readonly (T | PromiseLike<T>)[]): readonly T[] | PromiseLike<readonly T[]> =>
-  results.some(isPromise) ? Promise.all(results) : (results as readonly T[]);
 
 /**
  * The items as the schema outputs them, once whoever wants to know has been told of the others.

@@ -1,5 +1,7 @@
 import type { Action, Concern, Parse } from '../index';
 
+import { andThen } from './and-then';
+
 /**
  * A schema of any library that follows Standard Schema v1 (https://standardschema.dev): zod, valibot, arktype and
  * others. The interface is the standard's, which is meant to be copied.
@@ -72,20 +74,6 @@ export function checkBy(schema: StandardSchema): Check {
   };
 }
 
-/** Continues with a result: synchronously if it is there, so that nothing waits without need. */
-export function andThen<T, R>(
-  result: T | PromiseLike<T>,
-  next: (result: T) => R,
-  failed?: (error: unknown) => R,
-): R | PromiseLike<Awaited<R>>;
-export function andThen(
-  result: unknown,
-  next: (result: unknown) => unknown,
-  failed?: (error: unknown) => unknown,
-): unknown {
-  return isPromise(result) ? Promise.resolve(result).then(next).catch(failed) : next(result);
-}
-
 /**
  * The `parse` that goes on with what another returns.
  *
@@ -101,10 +89,6 @@ export const parseBy = (
     return andThen(parse.call(this, answer, action), (data) => next(data, action, this));
   };
 };
-
-/** Whether a result is still to come. A promise of another realm is one too. */
-export const isPromise = (result: unknown): result is PromiseLike<unknown> =>
-  typeof (result as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function';
 
 /** A result of the standard, with its paths as text. */
 function checked(result: SchemaResult<unknown>, place: readonly PropertyKey[]): Checked {

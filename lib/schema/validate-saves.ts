@@ -1,10 +1,11 @@
 import type { Action, DataModel, RequestOptions, StateStream, Sync } from '../index';
 
 import { accepted } from './accepted';
+import { andThen } from './and-then';
 import { errorsIn } from './errors';
 import type { Errors } from './errors';
 import { dataWith, saved } from './record';
-import { andThen, checkBy } from './standard';
+import { checkBy } from './standard';
 import type { StandardSchema } from './standard';
 
 /**
