@@ -191,11 +191,18 @@ export class LiveRecords<T> implements Host {
     return equal(whole, answer) ? answer : whole;
   }
 
+  confirmed(record: RecordResource, confirmation: RecordConfirmation): void {
+    this.#writing = record;
+    try {
+      this.#write(record, confirmation);
+    } finally {
+      this.#writing = undefined;
+    }
+    this.#keep(record.concern, record.confirmedId);
+  }
+
   /** Writes what the server has confirmed for a record to its item. */
-  confirmed(
-    record: RecordResource,
-    { id: asked, entries, answer, creation, read }: RecordConfirmation,
-  ): void {
+  #write(record: RecordResource, { id: asked, entries, answer, creation, read }: RecordConfirmation): void {
     const before = this.#items.find(asked);
     const brought = isKeyed(answer) ? answer : {};
     // Without a model, a record has a field for each key, including one that comes later.
@@ -203,28 +210,21 @@ export class LiveRecords<T> implements Host {
     // A read is of the id requested, even if its answer leaves that out.
     const id = read && this.#idOf(brought) === undefined ? asked : record.confirmedId;
     // With another id it is another item, which is confirmed as a whole.
-    const isSame = asked && isSameId(id, asked);
-    const about = isSame ? entries : record.fields;
+    const about = asked && isSameId(id, asked) ? entries : record.fields;
     const confirmed = { answer: brought, values: about.map(asConfirmed), fields: record.fields };
     // What the list passes on has no place in the order of issue, and is news only if the list holds something else by now.
-    const isNews = read?.order === 0 ? before !== answer : answer !== undefined || about.length > 0;
+    const isNews = read?.order === 0 ? before !== answer : answer !== undefined || !!about.length;
     const draft = before ?? this.#drafts.get(record) ?? {};
     const item = withConfirmed(draft as T, confirmed);
-    this.#writing = record;
-    try {
-      if (asked) {
-        // What is older changes nothing: the record shows again what is there.
-        if (before && this.#items.isOlder(item, before)) this.#merge(record, before);
-        else if (isNews) this.#items.confirm(asked, before, id ? confirmed : undefined, read);
-      } else if (creation ?? id) {
-        this.#drafts.delete(record);
-        const added = (creation ?? this.#items).add(item, draft);
-        if (added && added !== item) this.#merge(record, added as T);
-      }
-    } finally {
-      this.#writing = undefined;
+    if (asked) {
+      // What is older changes nothing: the record shows again what is there.
+      if (before && this.#items.isOlder(item, before)) this.#merge(record, before);
+      else if (isNews) this.#items.confirm(asked, before, id ? confirmed : undefined, read);
+    } else if (creation ?? id) {
+      this.#drafts.delete(record);
+      const added = (creation ?? this.#items).add(item, draft);
+      if (added && added !== item) this.#merge(record, added as T);
     }
-    this.#keep(record.concern, record.confirmedId);
   }
 
   /** Passes what is new in the list to the records that stand for it, like a read that keeps edits. */
