@@ -3,11 +3,12 @@ import { keyBy } from './items';
 import type { Delta } from './items';
 import type { ItemRecord } from './item-record';
 import { List } from './list';
+import type { Changer } from './list';
 import { ListResource } from './list-resource';
 import type { Update } from './list-resource';
 import type { ListResourceConfig } from './live-records';
 import { define, forward, promise, request } from './members';
-import type { Make } from './members';
+import type { Make, Members, SharedMember } from './members';
 import { isKeyed, ownCopy } from './objects';
 import { request$ } from './request/lifecycle';
 import type { Resource } from './resource';
@@ -325,7 +326,7 @@ define(Collection.prototype, {
       // The first is the latest delta, which a subject replays to each new subscriber.
       filter((delta, place) => place > 0 && Object.values(delta).some(({ length }) => length)),
     ),
-});
+} satisfies Members<Exclude<keyof Items, SharedMember | keyof List<unknown> | Changer | 'length'>>);
 
 function listOf<T>(items: readonly T[]): T[] {
   if (Array.isArray(items)) return items.slice() as T[];

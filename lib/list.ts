@@ -13,7 +13,7 @@ const noChange: Delta<never> = { added: [], changed: [], removed: [] };
 export type Guard<T> = (item: T, before: T | undefined) => boolean;
 
 /** The methods of arrays that change them. */
-type Changer = 'push' | 'pop' | 'shift' | 'unshift' | 'splice' | 'sort' | 'reverse';
+export type Changer = 'push' | 'pop' | 'shift' | 'unshift' | 'splice' | 'sort' | 'reverse';
 type Changers = Record<Changer, (...args: readonly never[]) => unknown>;
 
 /**
