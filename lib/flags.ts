@@ -47,8 +47,13 @@ export class Flags {
       });
   }
 
-  /** Keeps a flag up for some milliseconds at least, by one timer: of several lulls only the one that ends last. */
+  /**
+   * Keeps a flag up for some milliseconds at least, by one timer: of several lulls only the one that ends last.
+   *
+   * @param lull Any number; unless it is positive and finite, there is no lull.
+   */
   hold(kind: Kind, lull: number, clock: SchedulerLike, end$: Observable<unknown>): void {
+    if (!(lull > 0 && lull < Infinity)) return;
     const until = clock.now() + lull;
     const held = this.#lulls[kind];
     // The clock may have been set back since one has ended.

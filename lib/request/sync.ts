@@ -50,8 +50,7 @@ export function sync$(asked: Asked): Observable<Response> {
     const received$ = perform(asked, sending, abort.signal);
     // A callback may have given the request up: then nobody waits for the answer.
     if (abort.signal.aborted) return EMPTY;
-    if (lull > 0 && lull < Infinity && !sending.isUnmade)
-      resource.flags.hold(action, lull, resource.clock, resource.disposed$);
+    if (!sending.isUnmade) resource.flags.hold(action, lull, resource.clock, resource.disposed$);
     return received$.pipe(
       failOn(limits),
       concatMap((received) => {
