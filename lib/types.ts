@@ -89,6 +89,7 @@ export type ReceivedOptions = RequestOptions & RequestInit;
 
 /** The event that a click or a submit passes to its handler; ignored if passed as the options of a request. */
 export interface EventLike {
+  /** What tells an event from options. */
   preventDefault(): void;
 }
 

@@ -7,8 +7,11 @@ import { andThen } from './and-then';
  * others. The interface is the standard's, which is meant to be copied.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
+  /** What the library offers by the standard. */
   readonly '~standard': {
+    /** The version of the standard. */
     readonly version: 1;
+    /** The name of the library. */
     readonly vendor: string;
     /** Checks a value; the result may hold another value, or be a promise. */
     readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
