@@ -87,10 +87,7 @@ function searchesOf<T, M extends object>(items: Collection<T, M>): Set<Search<T>
   const { where, find } = items as unknown as Searches<T>;
   Object.assign<Collection<T, M>, Searches<T>>(items, {
     where: (...args) => searched(...args) ?? where(...args),
-    find: (...args) => {
-      const [first] = searched(...args) ?? [find(...args)];
-      return first;
-    },
+    find: (...args) => (searched(...args) ?? [find(...args)])[0],
   });
   return searches;
 }
