@@ -90,6 +90,21 @@ function tallyOf<T, K>(
     return key;
   };
 
+  /** Makes the group of what was counted anew, if it is another now. */
+  const regroup = ({ key, count, parts }: Count<K>): void => {
+    const group = { key, count, sum: total(parts) };
+    const known = current.get(key);
+    if (equal(group, known)) return;
+    snapshot = undefined;
+    if (!count || !known) keys = undefined;
+    if (count) current.set(key, group);
+    else {
+      current.delete(key);
+      counts.delete(key);
+      if (objects.get(textOf(key)) === key) objects.delete(textOf(key));
+    }
+  };
+
   const apply = (delta: Delta<T>): Delta<T> => {
     const { added, changed, removed } = delta;
     const touched = new Set<Count<K>>();
@@ -109,20 +124,7 @@ function tallyOf<T, K>(
       put(before, -1);
     }
     for (const item of removed) put(item, -1);
-
-    for (const { key, count, parts } of touched) {
-      const group = { key, count, sum: total(parts) };
-      const known = current.get(key);
-      if (equal(group, known)) continue;
-      snapshot = undefined;
-      if (!count || !known) keys = undefined;
-      if (count) current.set(key, group);
-      else {
-        current.delete(key);
-        counts.delete(key);
-        if (objects.get(textOf(key)) === key) objects.delete(textOf(key));
-      }
-    }
+    touched.forEach(regroup);
     return delta;
   };
   apply({ ...emptyDelta(), added: items as T[] });
