@@ -5,33 +5,11 @@ import type { Entry, Given, Mappable, Owner } from './entry';
 import { equal } from './equal';
 import { isSameId } from './id';
 import { isWithin, segmentsOf } from './paths';
+import type { Pending, RecordRead } from './pending';
 import { Resource } from './resource';
 import type { Read } from './ticket';
 import type { Action } from './types';
-
-/** What decides which fields the answer to a request under way reaches. */
-export interface Pending {
-  /** What a field must still show for the answer to replace it: otherwise it holds an edit that was not sent. */
-  expected: Map<Entry, unknown>;
-  /** The fields that hold something newer than the answer. */
-  newer: Set<Entry>;
-  /** What was sent: if the server stored something else for it, that is no conflict. */
-  sent?: ReadonlyMap<Entry, unknown>;
-}
-
-/** A write that has failed. */
-export interface Failed {
-  /** The id it was made for. */
-  readonly id: unknown;
-  /** What it has sent. */
-  readonly sent: ReadonlyMap<Entry, unknown>;
-}
-
-/** A read of a record. */
-export interface RecordRead extends Read, Pending {
-  /** The keys of the item that a newer read of its list has brought since, or of which something has been announced. */
-  readonly brought: Set<string>;
-}
+import type { Write } from './write';
 
 /** An item that is being created in a list. */
 export interface Creation {
@@ -82,9 +60,9 @@ export abstract class MappedResource extends Resource implements Owner {
   /** The id that was shown when a request failed. */
   #failedId: unknown;
   /** The write under way; undefined between two writes. */
-  writing: Pending | undefined;
+  writing: Write | undefined;
   /** The latest writes that have failed since one succeeded: perhaps only their answers were lost. */
-  protected failed: readonly Failed[] = [];
+  protected failed: readonly Write[] = [];
 
   get conflicts(): Conflicts {
     return (this.#conflicts ??= new Conflicts(this));
@@ -100,6 +78,7 @@ export abstract class MappedResource extends Resource implements Owner {
   }
 
   override changed(): void {
+    this.writing?.notice();
     this.#conflicts?.prune();
     // The failure of a request does not concern another record.
     if (this.error && !isSameId(this.#failedId, this.id)) this.error = null;

@@ -5,8 +5,8 @@ import { RequestError } from './errors';
 import type { Kind } from './flags';
 import { isSameId } from './id';
 import { MappedResource } from './mapped-resource';
-import type { RecordRead } from './mapped-resource';
 import { hasAt, readAt, segmentsOf, withAt } from './paths';
+import type { RecordRead } from './pending';
 import { Lane } from './request/lane';
 import { resourceOf } from './resource';
 import { defer, map, of, takeUntil, tap } from './rx';
@@ -19,16 +19,10 @@ import { Write } from './write';
 /** What stands behind a data model: it decides which answers are written to its fields. */
 export class RecordResource extends MappedResource {
   declare config: DataModelConfig;
-  declare writing: Write | undefined;
   #lane: Lane | undefined;
   #identity: Identity | undefined;
   /** What the lane ran when a write was accepted or refused last: what is read from then on is no older. */
   #decided: unknown;
-
-  override changed(): void {
-    this.writing?.notice();
-    super.changed();
-  }
 
   override get lane(): Lane {
     return (this.#lane ??= new Lane());

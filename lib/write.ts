@@ -1,7 +1,7 @@
 import { asShown, entryOf, isDirty, shown } from './entry';
 import type { Entry, Given } from './entry';
 import { equal } from './equal';
-import type { Pending } from './mapped-resource';
+import type { Pending } from './pending';
 
 /** The record that a write is of. */
 interface Written {
