@@ -14,9 +14,9 @@ import { receive } from './response';
 import type { Received } from './response';
 import { sendingOf, withSignal } from './sending';
 import type { Sending } from './sending';
-import { writeBack$ } from './write-back';
 import { streamToEnd } from './streams';
 import { timeLimits } from './time-limit';
+import { writeBack$ } from './write-back';
 
 /**
  * The pipeline from start to end: send, decode, parse, write back, emit the response. Each call is a request of its own,
