@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 16_118, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 16_107, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -39,7 +39,7 @@ const entries = [
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_954,
+    limit: 2_953,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
@@ -60,7 +60,7 @@ const entries = [
   {
     name: 'rivulet/paging',
     file: 'lib/paging/index',
-    limit: 3_628,
+    limit: 3_658,
     imports: ['rxjs', 'rivulet'],
     part: 'PagedCollection',
   },
@@ -74,7 +74,7 @@ const entries = [
   {
     name: 'rivulet/views',
     file: 'lib/views/index',
-    limit: 3_552,
+    limit: 3_551,
     imports: ['rxjs', 'rivulet'],
     part: 'sortBy',
   },

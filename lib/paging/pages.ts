@@ -55,6 +55,8 @@ export class Pages<T> {
   /** How many reads were sent, and the number of the newest that was answered. */
   #sent = 0;
   #answered = 0;
+  /** The numbers of reads, by the signals of their requests. */
+  readonly #orders = new WeakMap<object, number>();
   /** Emits when a read has been refused, has failed, was given up, or has confirmed what is there. */
   readonly changed$: Subject<unknown> = new Subject<unknown>();
   /** Receives the url of the list while the request for its first page is being made. */
@@ -107,10 +109,12 @@ export class Pages<T> {
 
   /** Performs a read, and passes what is answered on to `parse` as a whole. */
   answer(sync: Sync, concern: Concern, options: Call['options']): unknown {
-    const order = (this.#sent += 1);
-    const task = taskOf(options);
-    const call: Call = { sync, concern, options, task, order, listUrl: task.previous?.listUrl };
     const { signal } = options as ReadOptions;
+    const task = taskOf(options);
+    // A `sync` that was assigned may pass on late: what it passes on is as old as the request that it is for.
+    const order = this.#orders.get(signal as object) ?? (this.#sent += 1);
+    this.#orders.set(signal ?? task, order);
+    const call: Call = { sync, concern, options, task, order, listUrl: task.previous?.listUrl };
     // A `sync` that was assigned may pass on what was given up meanwhile.
     if (!task.previous && !signal?.aborted) {
       this.#beginning.add(order);

@@ -1,4 +1,16 @@
-import { NEVER, Observable, Subject, expand, lastValueFrom, of, retry, takeUntil, toArray } from 'rxjs';
+import {
+  NEVER,
+  Observable,
+  Subject,
+  expand,
+  first,
+  lastValueFrom,
+  of,
+  retry,
+  switchMap,
+  takeUntil,
+  toArray,
+} from 'rxjs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 
@@ -864,6 +876,35 @@ describe('a paged collection with a sync of its own', () => {
     await more;
 
     expect([actions, people.value, people.hasMore$.value]).toStrictEqual([['read'], [ann], true]);
+  });
+
+  it('may pass on late: what is older neither replaces the list nor says where its next page is', () => {
+    let filter = 'a';
+    const { server, people } = paged({ url: () => `/people?filter=${filter}` });
+    const { sync } = people;
+    const tokens: Subject<unknown>[] = [];
+    people.sync = (...args) => {
+      const token$ = new Subject();
+      tokens.push(token$);
+      return token$.pipe(
+        first(),
+        switchMap(() => sync(...args) as Observable<unknown>),
+      );
+    };
+    void people.fetch();
+    filter = 'b';
+    void people.fetch();
+    tokens[1]?.next(0);
+    server.open[0]?.answer({ items: [bo], next: 'y' });
+    tokens[0]?.next(0);
+    server.open[0]?.answer({ items: [ann], next: 'x' });
+    void people.more();
+    tokens[2]?.next(0);
+
+    expect([people.value, server.requests.map(String)]).toStrictEqual([
+      [bo],
+      ['GET /people?filter=b', 'GET /people?filter=b', 'GET /people?filter=b&cursor=y'],
+    ]);
   });
 
   it.each([
