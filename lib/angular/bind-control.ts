@@ -12,6 +12,8 @@ export interface Control<T> {
   readonly valueChanges: Observable<T>;
   /** Writes a value. */
   readonly setValue: (value: T) => void;
+  /** Only a `FormArray` or a group has some: it cannot be bound, since it takes a value for each of them, and no other. */
+  readonly controls?: never;
 }
 
 /**

@@ -10,6 +10,10 @@ export interface Disposable {
   dispose(): void;
 }
 
+/** Refuses a class that takes no root: its records would be of `lib`, and send past `HttpClient` and its interceptors. */
+type TakesRoot<C extends new (root: Lib) => unknown> =
+  ConstructorParameters<C> extends [] ? 'take the root, and pass it on to super({ … }, root)' : unknown;
+
 /**
  * Makes a record that is disposed of together with the component or service that makes it: requests under way are then
  * aborted.
@@ -17,11 +21,16 @@ export interface Disposable {
  * Not for a live record of a collection, which others may hold. In a guard or resolver it would live as long as the
  * application.
  *
- * @param type A class that takes the root, to pass it on to `super(config, root)`; or a function that takes the root and
- *   returns the record.
+ * @param type A class that takes the root, to pass it on to `super(config, root)`: the compiler refuses one that takes none.
+ *   Or a function that takes the root and returns the record.
  * @param options `injector`: needed outside an injection context. The class or function is called without entering its
  *   context: `inject` inside it needs one.
  */
+export function injectRecord<R extends Disposable>(type: (root: Lib) => R, options?: ContextOptions): R;
+export function injectRecord<C extends new (root: Lib) => Disposable>(
+  type: C & TakesRoot<C>,
+  options?: ContextOptions,
+): InstanceType<C>;
 export function injectRecord<R extends Disposable>(
   type: (new (root: Lib) => R) | ((root: Lib) => R),
   options?: ContextOptions,

@@ -1,11 +1,11 @@
 import type { Signal, WritableSignal } from '@angular/core';
-import { FormControl } from '@angular/forms';
+import { FormArray, FormControl } from '@angular/forms';
 import { form, submit } from '@angular/forms/signals';
 import type { FieldTree } from '@angular/forms/signals';
 import { describe, expectTypeOf, it } from 'vitest';
 
 import { DataModel, lib } from 'rivulet';
-import type { Collection, Lib, LibOptions } from 'rivulet';
+import type { Collection, Lib, LibOptions, Root } from 'rivulet';
 import {
   bindControl,
   formModel,
@@ -70,6 +70,26 @@ describe('injectRecord', () => {
     }
     // @ts-expect-error -- it needs a name
     injectRecord(Other);
+  });
+
+  it('refuses a class that takes no root, since it would make records of another', () => {
+    class Note extends DataModel {
+      readonly text = lib.observable('').map('text', this);
+      constructor() {
+        super({ url: '/notes' });
+      }
+    }
+    // @ts-expect-error -- its requests would not go through HttpClient
+    injectRecord(Note);
+    expectTypeOf(injectRecord(() => new Note())).toEqualTypeOf<Note>();
+    class Either extends DataModel {
+      constructor(root: Root = lib) {
+        super({}, root);
+      }
+    }
+    expectTypeOf(injectRecord(Either)).toEqualTypeOf<Either>();
+    const injectAny = <R extends DataModel>(type: new (root: Lib) => R): R => injectRecord(type);
+    expectTypeOf(injectAny(Person)).toEqualTypeOf<Person>();
   });
 });
 
@@ -160,6 +180,13 @@ describe('bindControl', () => {
       // @ts-expect-error -- no number
       new FormControl(1, { nonNullable: true }),
       person.name,
+    );
+    const tags = lib.observable(['a']);
+    bindControl(new FormControl(['a'], { nonNullable: true }), tags);
+    bindControl(
+      // @ts-expect-error -- an array of controls takes a value for each, and no other
+      new FormArray([new FormControl('a', { nonNullable: true })]),
+      tags,
     );
   });
 });
