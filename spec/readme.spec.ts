@@ -100,6 +100,34 @@ describe('an example', () => {
 
     expect(list.value.map(({ name }) => name)).toEqual(['Bo', 'Eve']);
     expect([...store.values()]).toEqual(list.value);
+    expect((await list.record(99).fetch()).status).toBe(404);
+  });
+
+  it('of an envelope in both directions translates what is sent and answered, of records and of lists', async () => {
+    const { jsonApi } = (await run('jsonApi', ['jsonApi'])) as { jsonApi: (type: string) => Interceptor };
+    const server = new StubServer();
+    const root = createLib({ interceptors: [jsonApi('people')], transport: server.transport });
+    const list = root.collection<{ id: string; name: string }>({ url: '/people' });
+    const resource = (id: string, name: string) => ({ type: 'people', id, attributes: { name } });
+
+    watch(list.fetch$());
+    server.at(0).ok({ data: [resource('7', 'Ann')] });
+    watch(list.create$({ name: 'Bo' }));
+    server.at(1).ok({ data: resource('8', 'Bo') });
+    const record = list.record('8');
+    record.name.next('Eve');
+    watch(record.save$({ patch: true }));
+    server.at(2).ok({ data: resource('8', 'Eve!') });
+
+    expect(list.value).toEqual([
+      { id: '7', name: 'Ann' },
+      { id: '8', name: 'Eve!' },
+    ]);
+    expect(server.lines).toEqual(['GET /people', 'POST /people', 'PATCH /people/8']);
+    expect([1, 2].map((at) => JSON.parse(server.at(at).request.body as string) as unknown)).toEqual([
+      { data: { type: 'people', attributes: { name: 'Bo' } } },
+      { data: { type: 'people', id: '8', attributes: { name: 'Eve' } } },
+    ]);
   });
 
   it('of a list in an envelope shows the page last asked for, with the total, also after a failure', async () => {
