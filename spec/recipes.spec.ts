@@ -63,6 +63,42 @@ describe('a save of all rows', () => {
   });
 });
 
+describe('the text of a failure', () => {
+  it.each<[string, Answer, string]>([
+    [
+      'the detail of a problem',
+      () => Response.json({ title: 'No', detail: 'Too late' }, { status: 422 }),
+      'Too late',
+    ],
+    ['its title without one', () => Response.json({ title: 'No' }, { status: 422 }), 'No'],
+    [
+      'the message where the answer says nothing',
+      () => Response.json(null, { status: 500 }),
+      'read: the server answered 500 to GET /api/orders',
+    ],
+    [
+      'the message where it is not JSON',
+      () => new Response('<p>', { status: 500 }),
+      'read: the server answered 500 to GET /api/orders',
+    ],
+    ['the message without an answer', lost, 'fetch failed'],
+  ])('is %s', async (_, answer, expected) => {
+    serve(answer);
+    vi.spyOn(console, 'log').mockReturnValue();
+    const { orders, banner$ } = (await run('banner$', ['orders', 'banner$'])) as {
+      orders: Collection<object>;
+      banner$: Observable<string>;
+    };
+    const texts = valuesOf(banner$);
+    await turn();
+
+    await orders.fetch().catch(() => undefined);
+    await turn();
+
+    expect(texts).toStrictEqual(['', expected]);
+  });
+});
+
 describe('the messages of a 422', () => {
   it('are those of the answer, by path, until a request succeeds', async () => {
     const errors = { 'address.city': ['is unknown'] };
