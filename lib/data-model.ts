@@ -142,7 +142,8 @@ export interface DataModel {
    * Lets any Observable act as the server: merges each row it emits like the answer to a read with `keepEdits`. So edits
    * stay (`conflicts$` emits those that the row contradicts), and a row that arrives during a save counts only if the save
    * fails, or, if it is answered without data, for the fields that it did not send. For the fields it contains, a row is newer
-   * than the answers to reads under way; these still bring the rest.
+   * than the answers to reads under way; these still bring the rest. A row that may come late, like the echo of an earlier
+   * save, must be left out, by its version.
    *
    * @param rows$ Rows in the mapped structure, whole or in part: from a live query of IndexedDB or a WebSocket, say.
    * @returns A cold stream of the data after each row; fails as `rows$` does, and with a `TypeError` if that is no
