@@ -2,7 +2,7 @@ import type { Concern, Parse } from '../index';
 
 import { accepted } from './accepted';
 import { andThen } from './and-then';
-import { isPlain, isWithin, overlay } from './data';
+import { isPlain, isWithin, partLike } from './data';
 import { dataWith, saved } from './record';
 import type { Fielded } from './record';
 import { checkBy, parseBy } from './standard';
@@ -32,7 +32,7 @@ export function conforms(schema: StandardSchema, parse?: Parse): Parse {
     const createdOf = (issues: readonly SchemaIssue[]) =>
       action === 'create' ? identityOf(data, record.idAttribute, issues) : undefined;
     return andThen(accepted(check, whole, action, 'the answer', createdOf), (value) =>
-      overlay(data, value, record.hasMappedField, true),
+      partLike(value, data, record.hasMappedField),
     );
   }, parse);
 }

@@ -23,27 +23,21 @@ export const mapKeys = <T>(
       .filter(([, value]) => value !== undefined),
   );
 
-/**
- * Data laid over other data, field by field.
- *
- * @param inPart Whether only keys that both have count. Default false.
- */
-export function overlay(
-  below: unknown,
-  above: unknown,
-  isField: IsField,
-  inPart = false,
-  prefix = '',
-): unknown {
-  if (!isPlain(above) || (inPart && !isPlain(below))) return above;
+/** Data laid over other data, field by field. */
+export function overlay(below: unknown, above: unknown, isField: IsField, prefix = ''): unknown {
+  if (!isPlain(above)) return above;
   const base = isPlain(below) ? below : {};
-  return mapKeys(
-    inPart ? above : { ...base, ...above },
-    // An undefined value hides none below it.
-    (key, value = inPart ? undefined : base[key]) => {
-      const path = prefix + key;
-      if (inPart && !Object.hasOwn(base, key)) return undefined;
-      return isField(path) ? value : overlay(base[key], value, isField, inPart, `${path}.`);
-    },
+  // An undefined value hides none below it.
+  return mapKeys({ ...base, ...above }, (key, value = base[key]) =>
+    isField(prefix + key) ? value : overlay(base[key], value, isField, `${prefix}${key}.`),
   );
+}
+
+/** The part of some data that other data has keys for, field by field. */
+export function partLike(data: unknown, other: unknown, isField: IsField, prefix = ''): unknown {
+  if (!isPlain(data) || !isPlain(other)) return data;
+  return mapKeys(data, (key, value) => {
+    if (!Object.hasOwn(other, key)) return undefined;
+    return isField(prefix + key) ? value : partLike(value, other[key], isField, `${prefix}${key}.`);
+  });
 }

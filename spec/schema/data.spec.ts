@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isPlain, overlay } from '../../lib/schema/data';
+import { isPlain, overlay, partLike } from '../../lib/schema/data';
 
 const noField = () => false;
 
@@ -37,7 +37,7 @@ describe('overlay', () => {
   });
 });
 
-describe('overlay in part', () => {
+describe('partLike', () => {
   it.each<[string, unknown, unknown, unknown]>([
     ['the keys of the other', { a: 1, b: 2 }, { b: 0, c: 0 }, { b: 2 }],
     ['nested keys of the other', { a: { b: 1, c: 2 } }, { a: { b: 0 } }, { a: { b: 1 } }],
@@ -45,12 +45,12 @@ describe('overlay in part', () => {
     ['no key that is inherited', { constructor: 1, toString: 2 }, {}, {}],
     ['no value but its own', { a: undefined, b: 1 }, { a: 1, b: 2 }, { b: 1 }],
   ])('has %s', (_, data, of, result) => {
-    expect(overlay(of, data, noField, true)).toStrictEqual(result);
+    expect(partLike(data, of, noField)).toStrictEqual(result);
   });
 
   it('takes the value of a field whole', () => {
     const data = { a: { b: 1, c: 2 }, d: { e: 1, f: 2 } };
-    expect(overlay({ a: { b: 0 }, d: { e: 0 } }, data, (path) => path === 'a', true)).toStrictEqual({
+    expect(partLike(data, { a: { b: 0 }, d: { e: 0 } }, (path) => path === 'a')).toStrictEqual({
       a: { b: 1, c: 2 },
       d: { e: 1 },
     });
