@@ -21,12 +21,22 @@ type TakesRoot<C extends new (root: Lib) => unknown> =
  * Not for a live record of a collection, which others may hold. In a guard or resolver it would live as long as the
  * application.
  *
- * @param type A class that takes the root, to pass it on to `super(config, root)`: the compiler refuses one that takes none.
- *   Or a function that takes the root and returns the record.
- * @param options `injector`: needed outside an injection context. The class or function is called without entering its
- *   context: `inject` inside it needs one.
+ * @param type A function that takes the root and returns the record.
+ * @param options `injector`: needed outside an injection context. The function is called without entering its context:
+ *   `inject` inside it needs one.
  */
 export function injectRecord<R extends Disposable>(type: (root: Lib) => R, options?: ContextOptions): R;
+/**
+ * Makes a record of a class that is disposed of together with the component or service that makes it: requests under way
+ * are then aborted.
+ *
+ * Not for a live record of a collection, which others may hold. In a guard or resolver it would live as long as the
+ * application.
+ *
+ * @param type A class that takes the root, to pass it on to `super(config, root)`: the compiler refuses one that takes none.
+ * @param options `injector`: needed outside an injection context. The class is constructed without entering its context:
+ *   `inject` inside it needs one.
+ */
 export function injectRecord<C extends new (root: Lib) => Disposable>(
   type: C & TakesRoot<C>,
   options?: ContextOptions,
