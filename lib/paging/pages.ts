@@ -113,7 +113,7 @@ export class Pages<T> {
     const task = taskOf(options);
     // A `sync` that was assigned may pass on late: what it passes on is as old as the request that it is for.
     const order = this.#orders.get(signal as object) ?? (this.#sent += 1);
-    this.#orders.set(signal ?? task, order);
+    if (signal) this.#orders.set(signal, order);
     const call: Call = { sync, concern, options, task, order, listUrl: task.previous?.listUrl };
     // A `sync` that was assigned may pass on what was given up meanwhile.
     if (!task.previous && !signal?.aborted) {
