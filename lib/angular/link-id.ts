@@ -45,7 +45,7 @@ export function linkId(record: DataModel, id: () => unknown, options?: ContextOp
   const isShown = (next: unknown): unknown =>
     Object.is(shown(), next) ||
     (shown() !== nothing && isConfirmed() && next && `${next as number}` === `${ownId() as number}`);
-  /** Emits why the record does not show the next one, and null once it does. */
+  /** Emits null once the record shows the next one; before that the answer, even a refused one, or why it failed. */
   const show = (next: unknown): Observable<unknown> => {
     // The writes waited for may have made it that one.
     if (isShown(next)) return of(null);
