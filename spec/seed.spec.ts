@@ -16,6 +16,8 @@ import type {
 } from 'rivulet';
 
 import { gate, mockServer, origin } from './server';
+import { advance } from './virtual-time';
+import { valuesOf } from './watch';
 
 const server = mockServer();
 const url = `${origin}/person`;
@@ -1590,19 +1592,4 @@ function lines(): string[] {
 /** One header of each request. */
 function header(name: string): (string | null)[] {
   return server.seen.map(({ headers }) => headers.get(name));
-}
-
-function valuesOf<T>(source: Observable<T>): T[] {
-  const values: T[] = [];
-  source.subscribe((value) => {
-    values.push(value);
-  });
-  return values;
-}
-
-/** Advances virtual time to a point. */
-function advance(scheduler: VirtualTimeScheduler, to: number): void {
-  scheduler.schedule(() => undefined, to - scheduler.now());
-  scheduler.maxFrames = to;
-  scheduler.flush();
 }
