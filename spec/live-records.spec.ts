@@ -1146,8 +1146,12 @@ describe('a record that maps more than the rows of the list hold', () => {
     expect(names()).toStrictEqual(['second', 'second']);
   });
 
-  it('of a list that was disposed of keeps what its saves confirm, whatever the list had brought before', () => {
-    for (const answer of [{ id: 7, name: 'saved' }, undefined]) {
+  it.each([
+    ['with data', { id: 7, name: 'saved' }],
+    ['without', undefined],
+  ])(
+    'of a disposed list keeps what a save confirms %s, whatever the list has brought before',
+    (_, answer) => {
       const { server, list, record } = detailed({ id: 7, name: 'a' });
       record.name.next('saved');
       watch(record.save$({ patch: true }));
@@ -1160,8 +1164,8 @@ describe('a record that maps more than the rows of the list hold', () => {
         'saved',
         false,
       ]);
-    }
-  });
+    },
+  );
 
   it('of a list that was disposed of takes nothing from a read that the list had overtaken', () => {
     const { server, list, record } = detailed({ id: 7, name: 'a' });
@@ -1230,15 +1234,16 @@ describe('a record that maps more than the rows of the list hold', () => {
   });
 
   describe('a read of the list', () => {
-    it('that was requested after a read of the record is newer, changed or not: neither record nor item goes back', () => {
-      for (const name of ['same', 'newer']) {
-        const { server, list, record, names } = detailed({ id: 7, name: 'same' });
-        watch(record.fetch$());
-        watch(list.fetch$());
-        server.at(1).ok([{ id: 7, name }]);
-        server.at(0).ok({ id: 7, name: 'older' });
-        expect([names(), record.isDirty$.value]).toStrictEqual([[name, name], false]);
-      }
+    it.each([
+      ['if it says something else', 'newer'],
+      ['even if it says the same', 'same'],
+    ])('requested after a read of the record is newer, %s: neither record nor item goes back', (_, name) => {
+      const { server, list, record, names } = detailed({ id: 7, name: 'same' });
+      watch(record.fetch$());
+      watch(list.fetch$());
+      server.at(1).ok([{ id: 7, name }]);
+      server.at(0).ok({ id: 7, name: 'older' });
+      expect([names(), record.isDirty$.value]).toStrictEqual([[name, name], false]);
     });
 
     it('that says the same leaves the answer to an older read of the record as it is: it counts', () => {
@@ -1360,16 +1365,16 @@ describe('a record that maps more than the rows of the list hold', () => {
       expect([record.name.value, list.value]).toStrictEqual(['older', []]);
     });
 
-    it('does not outdate a read of the record if it was refused, or has brought no data', () => {
-      for (const answer of ['refused', 'empty']) {
-        const { server, list, record, names } = detailed({ id: 7, name: 'a' });
-        watch(record.fetch$());
-        watch(list.fetch$());
-        if (answer === 'empty') server.at(1).ok();
-        else server.at(1).refuse(500);
-        server.at(0).ok({ id: 7, name: 'b' });
-        expect(names()).toStrictEqual(['b', 'b']);
-      }
+    it.each<[string, (request: Held) => void]>([
+      ['is refused', (request) => request.refuse(500)],
+      ['brings no data', (request) => request.ok()],
+    ])('does not outdate a read of the record if it %s', (_, answer) => {
+      const { server, list, record, names } = detailed({ id: 7, name: 'a' });
+      watch(record.fetch$());
+      watch(list.fetch$());
+      answer(server.at(1));
+      server.at(0).ok({ id: 7, name: 'b' });
+      expect(names()).toStrictEqual(['b', 'b']);
     });
   });
 });

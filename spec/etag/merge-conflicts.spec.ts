@@ -168,20 +168,21 @@ describe('a save that is refused for its version', () => {
     ]);
   });
 
-  it('ends with the refusal if a rollback, or somebody else, has discarded the edits', () => {
-    for (const rollback of ['error', undefined] as const) {
-      const { person, server } = withPerson();
-      person.name.next('Mine');
-      const { responses } = watch(person.save$({ patch: true, rollback }).pipe(mergeConflicts(person)));
+  it.each([
+    ['a rollback', 'error'],
+    ['somebody else', undefined],
+  ] as const)('ends with the refusal if %s has discarded the edits', (_, rollback) => {
+    const { person, server } = withPerson();
+    person.name.next('Mine');
+    const { responses } = watch(person.save$({ patch: true, rollback }).pipe(mergeConflicts(person)));
 
-      if (!rollback) person.reset();
-      server.at(0).refuse(412);
-      server.at(1).ok(theirs({ name: 'Theirs' }));
+    if (!rollback) person.reset();
+    server.at(0).refuse(412);
+    server.at(1).ok(theirs({ name: 'Theirs' }));
 
-      expect(server.lines).toStrictEqual(['PATCH /person/7', 'GET /person/7']);
-      expect(responses.map((response) => response.status)).toStrictEqual([412]);
-      expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Theirs', false]);
-    }
+    expect(server.lines).toStrictEqual(['PATCH /person/7', 'GET /person/7']);
+    expect(responses.map((response) => response.status)).toStrictEqual([412]);
+    expect([person.name.value, person.isDirty$.value]).toStrictEqual(['Theirs', false]);
   });
 
   it.each<[string, RequestOptions, 'before' | 'after']>([
@@ -255,36 +256,38 @@ describe('a save that is refused for its version', () => {
     expect(server.at(2).request.headers.get('if-match')).toBe('"2"');
   });
 
-  it('is no conflict with itself if its answer was lost, whatever was typed since', () => {
-    for (const isTriedAgain of [false, true]) {
-      const { person, server } = withPerson();
-      const conflicts = valuesOf(person.conflicts$);
-      const save = () => watch(person.save$({ patch: true }).pipe(mergeConflicts(person)));
-      person.name.next('ab');
+  it.each([
+    ['its answer was lost', false],
+    ['it is tried again after a failure', true],
+  ])('is no conflict with itself if %s, whatever was typed since', (_, isTriedAgain) => {
+    const { person, server } = withPerson();
+    const conflicts = valuesOf(person.conflicts$);
+    const save = () => watch(person.save$({ patch: true }).pipe(mergeConflicts(person)));
+    person.name.next('ab');
+    save();
+    person.name.next('abc');
+    if (isTriedAgain) {
+      server.at(0).fail(new TypeError('offline'));
       save();
-      person.name.next('abc');
-      if (isTriedAgain) {
-        server.at(0).fail(new TypeError('offline'));
-        save();
-      }
-      server.held.at(-1)?.refuse(412);
-      server.held.at(-1)?.ok(theirs({ name: 'ab' }));
-
-      expect([conflicts, person.name.value]).toStrictEqual([[], 'abc']);
-      expect(server.sent.at(-1)).toMatchObject({ method: 'PATCH', body: { name: 'abc' } });
     }
+    server.held.at(-1)?.refuse(412);
+    server.held.at(-1)?.ok(theirs({ name: 'ab' }));
+
+    expect([conflicts, person.name.value]).toStrictEqual([[], 'abc']);
+    expect(server.sent.at(-1)).toMatchObject({ method: 'PATCH', body: { name: 'abc' } });
   });
 
-  it('continues if nothing was edited: with given data, or with confirmed data', () => {
-    for (const attrs of [{ name: 'Given' }, undefined]) {
-      const { person, server } = withPerson();
-      watch(person.save$({ attrs }).pipe(mergeConflicts(person)));
+  it.each([
+    ['given', { name: 'Given' }],
+    ['confirmed', undefined],
+  ])('continues with %s data if nothing was edited', (_, attrs) => {
+    const { person, server } = withPerson();
+    watch(person.save$({ attrs }).pipe(mergeConflicts(person)));
 
-      server.at(0).refuse(412);
-      server.at(1).ok(theirs({}));
+    server.at(0).refuse(412);
+    server.at(1).ok(theirs({}));
 
-      expect(server.lines).toStrictEqual(['PUT /person/7', 'GET /person/7', 'PUT /person/7']);
-    }
+    expect(server.lines).toStrictEqual(['PUT /person/7', 'GET /person/7', 'PUT /person/7']);
   });
 
   it.each<[string, (person: Person) => void]>([
@@ -310,21 +313,20 @@ describe('a save that is refused for its version', () => {
     expect(person.city.value).toBe('Theirs');
   });
 
-  it('is sent again three times at most, or as often as configured', () => {
-    for (const [options, sent] of [
-      [undefined, 4],
-      [{ count: 1 }, 2],
-      [{ count: 0 }, 1],
-    ] as const) {
-      const { server, watched } = saving(options);
-      for (let place = 0; place < server.held.length; place += 1) {
-        const held = server.at(place);
-        if (held.request.method === 'GET') held.ok(theirs({}));
-        else held.refuse(412);
-      }
-      expect(server.lines.filter((line) => line.startsWith('PATCH'))).toHaveLength(sent);
-      expect(watched.responses.map((response) => response.status)).toStrictEqual([412]);
+  it.each([
+    [undefined, 3],
+    [{ count: 1 }, 1],
+    [{ count: 0 }, 0],
+  ])('with the options %j is sent again %i times at most', (options, times) => {
+    const { server, watched } = saving(options);
+    for (let place = 0; place < server.held.length; place += 1) {
+      const held = server.at(place);
+      if (held.request.method === 'GET') held.ok(theirs({}));
+      else held.refuse(412);
     }
+
+    expect(server.lines.filter((line) => line.startsWith('PATCH'))).toHaveLength(1 + times);
+    expect(watched.responses.map((response) => response.status)).toStrictEqual([412]);
   });
 
   it('stays refused if the record cannot be read, and fails if the server cannot be reached', () => {

@@ -1015,30 +1015,32 @@ describe('a paged collection with a sync of its own', () => {
 });
 
 describe('a paged collection with the other entries', () => {
-  it('checks and converts the items of each page by a schema, also an asynchronous one', async () => {
-    const schema = z.object({ id: z.number(), born: z.coerce.date() });
-    for (const each of [schema, schema.refine(() => Promise.resolve(true))]) {
-      const server = new TestServer();
-      const people = new PagedCollection(
-        { ...listOf({ url: '/people', schema: each }), next: nextLink },
-        createLib({ transport: server.transport }),
-      );
-      const first = people.more();
-      server.open[0]?.answer([{ id: 1, born: '2001-01-01' }], { headers: { link: '<?page=2>; rel=next' } });
-      await first;
-      const second = people.more();
-      server.open[0]?.answer([{ id: 2, born: '2002-02-02' }]);
-      await second;
+  const born = z.object({ id: z.number(), born: z.coerce.date() });
 
-      expect(people.value.map(({ id, born }) => [id, born.getFullYear()])).toStrictEqual([
-        [1, 2001],
-        [2, 2002],
-      ]);
-      const third = people.fetch();
-      server.open[0]?.answer([{ id: 'x' }]);
-      await expect(third).rejects.toThrow();
-      expect([people.length, people.hasMore$.value]).toStrictEqual([2, false]);
-    }
+  it.each([
+    ['a schema', born],
+    ['an asynchronous schema', born.refine(() => Promise.resolve(true))],
+  ])('checks and converts the items of each page by %s', async (_, schema) => {
+    const server = new TestServer();
+    const people = new PagedCollection(
+      { ...listOf({ url: '/people', schema }), next: nextLink },
+      createLib({ transport: server.transport }),
+    );
+    const first = people.more();
+    server.open[0]?.answer([{ id: 1, born: '2001-01-01' }], { headers: { link: '<?page=2>; rel=next' } });
+    await first;
+    const second = people.more();
+    server.open[0]?.answer([{ id: 2, born: '2002-02-02' }]);
+    await second;
+
+    expect(people.value.map(({ id, born }) => [id, born.getFullYear()])).toStrictEqual([
+      [1, 2001],
+      [2, 2002],
+    ]);
+    const third = people.fetch();
+    server.open[0]?.answer([{ id: 'x' }]);
+    await expect(third).rejects.toThrow();
+    expect([people.length, people.hasMore$.value]).toStrictEqual([2, false]);
   });
 
   it('is kept when the first page is confirmed by a version', async () => {

@@ -358,22 +358,20 @@ describe('conforms', () => {
     expect(made.article.title.value).toBe('Other');
   });
 
-  it('fails the request with what `parse` or the schema throws or rejects with', async () => {
-    const broken = new Error('broken');
-    const good = schemaOf((value) => ({ value: value as Data }));
-    const parses = [
-      conforms(good, () => raise(broken)),
-      conforms(good, () => Promise.reject(broken)),
-      conforms(schemaOf(() => raise(broken))),
-      conforms(schemaOf(() => Promise.reject(broken))),
-    ];
-    for (const parse of parses) {
-      const { article: record, server } = article(parse);
-      const fetched = record.fetch();
-      server.at(0).ok({ title: 'Other' });
-      await expect(fetched).rejects.toBe(broken);
-      expect(record.title.value).toBe('Title');
-    }
+  const broken = new Error('broken');
+  const good = schemaOf((value) => ({ value: value as Data }));
+
+  it.each([
+    ['`parse` throws', conforms(good, () => raise(broken))],
+    ['`parse` rejects with', conforms(good, () => Promise.reject(broken))],
+    ['the schema throws', conforms(schemaOf(() => raise(broken)))],
+    ['the schema rejects with', conforms(schemaOf(() => Promise.reject(broken)))],
+  ])('fails the request with what %s', async (_, parse) => {
+    const { article: record, server } = article(parse);
+    const fetched = record.fetch();
+    server.at(0).ok({ title: 'Other' });
+    await expect(fetched).rejects.toBe(broken);
+    expect(record.title.value).toBe('Title');
   });
 
   it('throws for anything but a schema', () => {

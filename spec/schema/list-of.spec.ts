@@ -167,21 +167,19 @@ describe('listOf', () => {
     expect([before, people.length]).toStrictEqual([0, 1]);
   });
 
-  it('fails the read with what `onInvalid` or the schema throws', async () => {
-    const broken = new Error('broken');
-    const configs = [
-      { onInvalid: () => raise(broken) },
-      { onInvalid: () => Promise.reject(broken) },
-      { schema: schemaOf(() => raise(broken)) },
-      { schema: schemaOf(() => Promise.reject(broken)) },
-    ];
-    for (const config of configs) {
-      const { people, server } = withPeople({ data: [{ ...ada, born }], ...config });
-      const fetched = people.fetch();
-      server.at(0).ok([nameless, nameless]);
-      await expect(fetched).rejects.toBe(broken);
-      expect([people.length, people.isReading$.value]).toStrictEqual([1, false]);
-    }
+  const broken = new Error('broken');
+
+  it.each([
+    ['`onInvalid` throws', { onInvalid: () => raise(broken) }],
+    ['`onInvalid` rejects with', { onInvalid: () => Promise.reject(broken) }],
+    ['the schema throws', { schema: schemaOf(() => raise(broken)) }],
+    ['the schema rejects with', { schema: schemaOf(() => Promise.reject(broken)) }],
+  ])('fails the read with what %s', async (_, config) => {
+    const { people, server } = withPeople({ data: [{ ...ada, born }], ...config });
+    const fetched = people.fetch();
+    server.at(0).ok([nameless, nameless]);
+    await expect(fetched).rejects.toBe(broken);
+    expect([people.length, people.isReading$.value]).toStrictEqual([1, false]);
   });
 
   it('reads no option from a polluted prototype', async () => {

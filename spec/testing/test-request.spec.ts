@@ -126,21 +126,22 @@ describe('a test request', () => {
     expect(isDeepStrictEqual(server.requests[0], server.requests[1])).toBe(false);
   });
 
-  it('is not aborted once answered or failed; it can no longer be answered', () => {
+  it.each([
+    ['answered', 'answer'],
+    ['failed', 'fail'],
+  ] as const)('is not aborted once %s; it can no longer be answered', (state, end) => {
     const { people, server } = withPeople();
-    for (const end of ['answer', 'fail'] as const) {
-      watch(people.fetch$());
-      const request = server.expectOne('/people');
-      request[end]();
+    watch(people.fetch$());
+    const request = server.expectOne('/people');
+    request[end]();
 
-      expect(request.state).toBe(end === 'fail' ? 'failed' : 'answered');
-      expect(() => {
-        request.answer([]);
-      }).toThrow(new Error(`answer: GET /people was ${request.state} before`));
-      expect(() => {
-        request.fail();
-      }).toThrow(new Error(`fail: GET /people was ${request.state} before`));
-    }
+    expect(request.state).toBe(state);
+    expect(() => {
+      request.answer([]);
+    }).toThrow(new Error(`answer: GET /people was ${state} before`));
+    expect(() => {
+      request.fail();
+    }).toThrow(new Error(`fail: GET /people was ${state} before`));
   });
 });
 
