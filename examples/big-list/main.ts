@@ -1,18 +1,7 @@
 import { lib } from 'rivulet';
-import {
-  combineLatest,
-  filter,
-  fromEvent,
-  map,
-  merge,
-  share,
-  shareReplay,
-  startWith,
-  switchMap,
-  takeUntil,
-} from 'rxjs';
+import { combineLatest, map, merge, share, shareReplay, startWith, switchMap, takeUntil } from 'rxjs';
 
-import { busy, checked$, find, part, searches, show } from '../plain/dom.ts';
+import { busy, checked$, find, left$, part, searches, show } from '../plain/dom.ts';
 import { bigTable } from './big-table.ts';
 import { changes } from './changes.ts';
 import { figures } from './figures.ts';
@@ -45,9 +34,6 @@ const isOpening$ = merge(choice$.pipe(map(() => true)), view$.pipe(map(() => fal
 const changed$ = changes(rows, checked$(part(section, 'changes-on', HTMLInputElement)), 200, random).pipe(
   share(),
 );
-
-// A page in the back/forward cache comes back as it was, so it stays subscribed.
-const left$ = fromEvent<PageTransitionEvent>(window, 'pagehide').pipe(filter(({ persisted }) => !persisted));
 
 // This is the only `subscribe`.
 merge(

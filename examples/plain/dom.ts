@@ -56,6 +56,11 @@ export function checked$(box: HTMLInputElement): Observable<boolean> {
   );
 }
 
+/** Emits when the page is left for good: in the back/forward cache it stays subscribed, to come back as it was. */
+export const left$ = fromEvent<PageTransitionEvent>(window, 'pagehide').pipe(
+  filter(({ persisted }) => !persisted),
+);
+
 /** Shows text, as text: nothing that a user or a server wrote becomes markup. Hides the element if it is empty. */
 export function show(element: HTMLElement, words$: Observable<string>): Observable<unknown> {
   return words$.pipe(
