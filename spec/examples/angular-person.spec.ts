@@ -5,7 +5,7 @@ import { chromiumPath } from '../chromium';
 import { address, answersTake, open, requestsFail, useApp } from './angular-app';
 import { row, server, writes } from './served';
 import { attribute, count, focused, texts, value } from './shown';
-import { page } from './tab';
+import { asksBeforeLeaving, page } from './tab';
 import { hold } from './held';
 
 // The first three in the list: Abby Kirlin, Adelbert Botsford, Adelle O'Connell.
@@ -394,13 +394,12 @@ describe.skipIf(!chromiumPath)('the person editor of the Angular example', { tim
     });
 
     it('makes the browser ask before closing the page with unsaved text', async () => {
-      const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
       await open(`/people/${abby}`);
-      expect(await asks()).toBe(false);
+      expect(await asksBeforeLeaving()).toBe(false);
       await saveByHand();
       await fill({ City: 'Lisbon' });
       await standing('1 unsaved');
-      expect(await asks()).toBe(true);
+      expect(await asksBeforeLeaving()).toBe(true);
     });
 
     it('stays at its place in the history when the user chooses to stay', async () => {

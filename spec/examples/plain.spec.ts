@@ -12,7 +12,7 @@ import { hold as holdOn } from './held';
 import type { Held } from './held';
 import { row, server, useServer, writes } from './served';
 import { attribute, focused, texts, value } from './shown';
-import { page, useTab } from './tab';
+import { asksBeforeLeaving, page, useTab } from './tab';
 
 /** Straight from the sources: an outdated build of the package must not be tested. */
 const library = fileURLToPath(new URL('../../lib/index.ts', import.meta.url));
@@ -394,12 +394,11 @@ describe.skipIf(!chromiumPath)('the plain example', { timeout: 20_000 }, () => {
     });
 
     it('makes the browser ask before leaving the page with unsaved text', async () => {
-      const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
       await openPerson(7);
-      expect(await asks()).toBe(false);
+      expect(await asksBeforeLeaving()).toBe(false);
       await fill({ Name: 'Grace' });
       await standing('1 unsaved field');
-      expect(await asks()).toBe(true);
+      expect(await asksBeforeLeaving()).toBe(true);
     });
 
     it('does not save a new person while typing', async () => {

@@ -39,6 +39,11 @@ export function useTab(): void {
   });
 }
 
+/** Whether the browser would ask before it leaves the page. */
+export function asksBeforeLeaving(): Promise<boolean> {
+  return page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+}
+
 /** A page in its own context, as if in another browser; closed after the test. */
 export async function newPage(): Promise<Page> {
   const opened = await browser.newPage();
