@@ -28,6 +28,9 @@ export const textsOf = (version: number): Data => ({
   ),
 });
 
+/** A record of ten fields without its id, which is the tenth. */
+export const nineFields: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
+
 /** That many rows, the same in each run. */
 export function rowsOf(count: number): Row[] {
   const random = randomFrom(1);
@@ -57,3 +60,10 @@ function nameOf(random: () => number): string {
 /** The same rows as new objects; one in a hundred has a different score. */
 export const changedOf = (rows: readonly Row[]): Row[] =>
   rows.map((row) => (row.id % 100 === 0 ? { ...row, score: row.score + 1 } : { ...row }));
+
+/** What a live view shows, for systems that compute it anew: the active rows, sorted by name, the first fifty. */
+export const firstFifty = (rows: readonly Row[]): Row[] =>
+  rows
+    .filter(({ active }) => active)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .slice(0, 50);

@@ -1,7 +1,8 @@
 import Backbone from 'backbone';
 
+import { nineFields } from '../data.ts';
 import { toldOf } from '../system.ts';
-import type { Data, List, Row, System, Told } from '../system.ts';
+import type { List, Row, System, Told } from '../system.ts';
 
 /** Models and collections as in the documentation, with `ajax` replaced by `fetch` since there is no jQuery. */
 const backbone: System = {
@@ -38,12 +39,10 @@ const backbone: System = {
 
   list: ({ tell }) => listOf(tell),
 
-  records: (count) => Array.from({ length: count }, (_, id) => new Backbone.Model({ ...ten, id })),
+  records: (count) => Array.from({ length: count }, (_, id) => new Backbone.Model({ ...nineFields, id })),
 };
 
 export default backbone;
-
-const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
 
 async function send(options: { url: string; success: (answer: unknown) => void }): Promise<void> {
   options.success(await (await fetch(options.url)).json());

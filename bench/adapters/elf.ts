@@ -12,6 +12,7 @@ import {
 } from '@ngneat/elf-entities';
 import { map } from 'rxjs';
 
+import { firstFifty, nineFields } from '../data.ts';
 import type { Data, List, Row, System } from '../system.ts';
 
 /** A store of properties for a record, a store of entities for rows; a view is `selectAllEntities` and `map`. */
@@ -48,14 +49,12 @@ const elf: System = {
 
   records: (count) => {
     const store = rowsStore();
-    store.update(setEntities(Array.from({ length: count }, (_, id) => ({ ...ten, id })) as never));
+    store.update(setEntities(Array.from({ length: count }, (_, id) => ({ ...nineFields, id })) as never));
     return store;
   },
 };
 
 export default elf;
-
-const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
 
 function recordOf(data: Data) {
   const store = createStore({ name: 'record' }, withProps<Data>(data));
@@ -86,16 +85,10 @@ function listOf(): List {
     remove: (id) => store.update(deleteEntities(id)),
     open: () => {
       let first: readonly Row[] = [];
-      const subscription = store.pipe(selectAllEntities(), map(firstOf)).subscribe((rows) => {
+      const subscription = store.pipe(selectAllEntities(), map(firstFifty)).subscribe((rows) => {
         first = rows;
       });
       return { rows: () => first, close: () => subscription.unsubscribe() };
     },
   };
 }
-
-const firstOf = (rows: readonly Row[]): Row[] =>
-  rows
-    .filter(({ active }) => active)
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .slice(0, 50);

@@ -1,5 +1,6 @@
 import ko from 'knockout';
 
+import { firstFifty, nineFields } from '../data.ts';
 import type { Data, Row, System } from '../system.ts';
 
 /** Observables written one by one; rows are plain objects in an observable array. */
@@ -44,23 +45,16 @@ const knockout: System = {
       insert: (row) => void rows.push(row),
       remove: (id) => void rows.remove((row) => row.id === id),
       open: () => {
-        const view = ko.computed(() =>
-          rows()
-            .filter(({ active }) => active)
-            .sort((a, b) => (a.name < b.name ? -1 : 1))
-            .slice(0, 50),
-        );
+        const view = ko.computed(() => firstFifty(rows()));
         return { rows: () => view(), close: () => view.dispose() };
       },
     };
   },
 
-  records: (count) => Array.from({ length: count }, (_, id) => observablesOf({ ...ten, id }).fields),
+  records: (count) => Array.from({ length: count }, (_, id) => observablesOf({ ...nineFields, id }).fields),
 };
 
 export default knockout;
-
-const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
 
 function observablesOf(data: Data) {
   const fields: Record<string, ko.Observable<unknown>> = {};

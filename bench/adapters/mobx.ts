@@ -1,6 +1,7 @@
 import { autorun, compareStructural, computed, observable, reaction, runInAction } from 'mobx';
 import type { ObservableMap } from 'mobx';
 
+import { firstFifty, nineFields } from '../data.ts';
 import type { Data, List, Row, System } from '../system.ts';
 
 /** Observable objects and, for rows, an observable map by id, which the documentation advises for keyed collections. */
@@ -44,12 +45,10 @@ const mobx: System = {
 
   list: () => listOf(),
 
-  records: (count) => Array.from({ length: count }, (_, id) => observable({ ...ten, id })),
+  records: (count) => Array.from({ length: count }, (_, id) => observable({ ...nineFields, id })),
 };
 
 export default mobx;
-
-const ten = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
 
 function listOf(): List {
   const rows: ObservableMap<number, Row> = observable.map();
@@ -82,12 +81,7 @@ function listOf(): List {
     remove: (id) => runInAction(() => void rows.delete(id)),
     open: () => {
       let first: readonly Row[] = [];
-      const view = computed(() =>
-        [...rows.values()]
-          .filter(({ active }) => active)
-          .sort((a, b) => (a.name < b.name ? -1 : 1))
-          .slice(0, 50),
-      );
+      const view = computed(() => firstFifty([...rows.values()]));
       const close = autorun(() => {
         first = view.get();
       });

@@ -3,6 +3,7 @@ import '@angular/compiler';
 import { createEntityAdapter } from '@ngrx/entity';
 import { createSelector } from '@ngrx/store';
 
+import { firstFifty, nineFields } from '../data.ts';
 import type { Data, Row, System } from '../system.ts';
 
 /**
@@ -29,7 +30,7 @@ const ngrxEntity: System = {
   list: () => {
     const adapter = createEntityAdapter<Row>();
     const { selectAll } = adapter.getSelectors();
-    const selectFirst = createSelector(selectAll, firstOf);
+    const selectFirst = createSelector(selectAll, firstFifty);
     let state = adapter.getInitialState();
     let view: (() => void) | undefined;
     const next = (fresh: typeof state) => {
@@ -46,7 +47,7 @@ const ngrxEntity: System = {
       remove: (id) => next(adapter.removeOne(id, state)),
       open: () => {
         // A new selector has nothing memoized, as when the view is shown for the first time.
-        const first = view ? createSelector(selectAll, firstOf) : selectFirst;
+        const first = view ? createSelector(selectAll, firstFifty) : selectFirst;
         let rows = first(state);
         view ??= () => {
           rows = first(state);
@@ -59,18 +60,10 @@ const ngrxEntity: System = {
   records: (count) => {
     const adapter = createEntityAdapter<{ id: number }>();
     return adapter.setAll(
-      Array.from({ length: count }, (_, id) => ({ ...ten, id })),
+      Array.from({ length: count }, (_, id) => ({ ...nineFields, id })),
       adapter.getInitialState(),
     );
   },
 };
 
 export default ngrxEntity;
-
-const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
-
-const firstOf = (rows: readonly Row[]): Row[] =>
-  rows
-    .filter(({ active }) => active)
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .slice(0, 50);

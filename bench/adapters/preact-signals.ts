@@ -1,6 +1,7 @@
 import { batch, computed, effect, signal } from '@preact/signals-core';
 import type { Signal } from '@preact/signals-core';
 
+import { nineFields } from '../data.ts';
 import type { Data, System } from '../system.ts';
 
 /** A signal for each field, written in one batch. Signals have no lists of their own. */
@@ -31,12 +32,10 @@ const preactSignals: System = {
     return { apply, get };
   },
 
-  records: (count) => Array.from({ length: count }, (_, id) => signalsOf({ ...ten, id }).fields),
+  records: (count) => Array.from({ length: count }, (_, id) => signalsOf({ ...nineFields, id }).fields),
 };
 
 export default preactSignals;
-
-const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
 
 function signalsOf(data: Data) {
   const fields: Record<string, Signal<unknown>> = {};

@@ -1,5 +1,6 @@
 import { QueryClient, QueryObserver, notifyManager } from '@tanstack/query-core';
 
+import { firstFifty, nineFields } from '../data.ts';
 import type { Data, List, Row, System } from '../system.ts';
 
 // By default observers are notified in a later task; notified at once, as can be configured, they can be timed.
@@ -66,14 +67,12 @@ const queryCore: System = {
 
   records: (count) => {
     const client = newClient();
-    for (let id = 0; id < count; id += 1) client.setQueryData(['record', id], { ...ten, id });
+    for (let id = 0; id < count; id += 1) client.setQueryData(['record', id], { ...nineFields, id });
     return client;
   },
 };
 
 export default queryCore;
-
-const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
 
 // Without garbage collection no timers are left behind.
 const newClient = (): QueryClient =>
@@ -96,7 +95,7 @@ function listOf(client: QueryClient): List {
       const observer = new QueryObserver<readonly Row[]>(client, {
         queryKey: key,
         enabled: false,
-        select: firstOf,
+        select: firstFifty,
       });
       let first = observer.getCurrentResult().data ?? [];
       const close = observer.subscribe(({ data = [] }) => {
@@ -107,9 +106,3 @@ function listOf(client: QueryClient): List {
     },
   };
 }
-
-const firstOf = (rows: readonly Row[]): Row[] =>
-  rows
-    .filter(({ active }) => active)
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .slice(0, 50);

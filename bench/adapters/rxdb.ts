@@ -3,6 +3,7 @@ import type { RxCollection, RxDocument, RxJsonSchema } from 'rxdb/plugins/core';
 import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { skip } from 'rxjs';
 
+import { nineFields } from '../data.ts';
 import type { Data, List, ListOptions, Row, System } from '../system.ts';
 
 /** A row as stored: primary keys are strings, so a server that fills it sends strings. */
@@ -49,15 +50,15 @@ const rxdb: System = {
   list: (options) => listOf(options),
 
   records: async (count) => {
-    const collection = await collectionOf<Data>(schemaOf<Data>({ ...ten, id: '0' }));
-    await collection.bulkInsert(Array.from({ length: count }, (_, id) => ({ ...ten, id: String(id) })));
+    const collection = await collectionOf<Data>(schemaOf<Data>({ ...nineFields, id: '0' }));
+    await collection.bulkInsert(
+      Array.from({ length: count }, (_, id) => ({ ...nineFields, id: String(id) })),
+    );
     return collection;
   },
 };
 
 export default rxdb;
-
-const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
 
 let count = 0;
 

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/db';
 import type { Collection, SyncConfig } from '@tanstack/db';
 
+import { nineFields } from '../data.ts';
 import { toldOf } from '../system.ts';
 import type { Data, List, ListOptions, Row, System } from '../system.ts';
 
@@ -61,15 +62,13 @@ const tanstackDb: System = {
     const { collection, sync } = synced<Data, number>('records', ({ id }) => id as number);
     write(
       sync,
-      Array.from({ length: count }, (_, id) => ({ type: 'insert', value: { ...ten, id } })),
+      Array.from({ length: count }, (_, id) => ({ type: 'insert', value: { ...nineFields, id } })),
     );
     return collection;
   },
 };
 
 export default tanstackDb;
-
-const ten: Data = { b: 1, c: 2, d: 3, e: 4, f: 5, g: 6, h: 7, i: 8, j: 9 };
 
 type Sync<T extends object, K extends string | number> = Parameters<SyncConfig<T, K>['sync']>[0];
 type Message<T extends object, K extends string | number> = Parameters<Sync<T, K>['write']>[0];

@@ -1,4 +1,4 @@
-import { randomFrom, rowOf, rowsOf } from '../data.ts';
+import { firstFifty, randomFrom, rowOf, rowsOf } from '../data.ts';
 import { check, repeated } from '../scenario.ts';
 import type { Scenario, Task } from '../scenario.ts';
 import type { List, Row, View } from '../system.ts';
@@ -148,10 +148,7 @@ class Changes {
 async function checkView(view: View, { plain = (row) => row }: List, changes: Changes): Promise<void> {
   const compare = (when: string) => {
     const shown = Array.from(view.rows(), (row) => plain(row as never) as Row);
-    const expected = [...changes.rows.values()]
-      .filter(({ active }) => active)
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .slice(0, 50);
+    const expected = firstFifty([...changes.rows.values()]);
     const isRight = expected.every(({ id, name }, at) => shown[at]?.id === id && shown[at].name === name);
     check(isRight && shown.length === expected.length, `the view shows the first fifty ${when}`);
   };
