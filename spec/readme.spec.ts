@@ -118,15 +118,17 @@ describe('an example', () => {
     record.name.next('Eve');
     watch(record.save$({ patch: true }));
     server.at(2).ok({ data: resource('8', 'Eve!') });
+    watch(list.record({ id: '', name: 'Cy' }).save$());
 
     expect(list.value).toEqual([
       { id: '7', name: 'Ann' },
       { id: '8', name: 'Eve!' },
     ]);
-    expect(server.lines).toEqual(['GET /people', 'POST /people', 'PATCH /people/8']);
-    expect([1, 2].map((at) => JSON.parse(server.at(at).request.body as string) as unknown)).toEqual([
+    expect(server.lines).toEqual(['GET /people', 'POST /people', 'PATCH /people/8', 'POST /people']);
+    expect([1, 2, 3].map((at) => JSON.parse(server.at(at).request.body as string) as unknown)).toEqual([
       { data: { type: 'people', attributes: { name: 'Bo' } } },
       { data: { type: 'people', id: '8', attributes: { name: 'Eve' } } },
+      { data: { type: 'people', attributes: { name: 'Cy' } } },
     ]);
   });
 
