@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import tsupConfig from '../tsup.config';
 
-import { exportsOf } from './exports-of';
+import { exportsOf, undocumentedIn } from './exports-of';
 
 /** The entries of the package, by their file in `lib/`, and all that they export. */
 const entries = [
@@ -182,13 +182,18 @@ const entries = [
 ];
 
 describe.each(entries)('lib/$file', ({ file, load, values, types }) => {
+  const path = fileURLToPath(new URL(`../lib/${file}`, import.meta.url));
+
   it('exports these values and no others, and no default', async () => {
     expect(Object.keys(await load()).sort()).toEqual(values);
   });
 
   it('exports these types and no others', () => {
-    const declared = exportsOf(fileURLToPath(new URL(`../lib/${file}`, import.meta.url)));
-    expect(declared).toEqual({ types, values });
+    expect(exportsOf(path)).toEqual({ types, values });
+  });
+
+  it('documents whatever it exports, each member and overload', () => {
+    expect(undocumentedIn(path)).toEqual([]);
   });
 });
 
