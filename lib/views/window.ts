@@ -89,16 +89,14 @@ function changeOf<T>(come: readonly T[], gone: readonly T[], { changed }: Delta<
   /** How often each item has come, or gone if negative, without being reported yet: the same item may be there twice. */
   const counts = new Map<T, number>();
   const countOf = (item: T) => counts.get(item) ?? 0;
-  /** Counts one way; returns a truthy value, so that it may end a condition. */
-  const count = (item: T, times: 1 | -1): unknown => counts.set(item, countOf(item) + times);
-  for (const item of gone) count(item, -1);
-  for (const item of come) count(item, 1);
+  for (const item of gone) counts.set(item, countOf(item) - 1);
+  for (const item of come) counts.set(item, countOf(item) + 1);
+  const hasCome = (item: T): unknown => countOf(item) > 0 && counts.set(item, countOf(item) - 1);
+  const hasGone = (item: T): unknown => countOf(item) < 0 && counts.set(item, countOf(item) + 1);
   return {
-    changed: changed.filter(
-      ([old, item]) => countOf(old) < 0 && countOf(item) > 0 && count(old, 1) && count(item, -1),
-    ),
-    added: come.filter((item) => countOf(item) > 0 && count(item, -1)),
-    removed: gone.filter((item) => countOf(item) < 0 && count(item, 1)),
+    changed: changed.filter(([old, item]) => countOf(item) > 0 && hasGone(old) && hasCome(item)),
+    added: come.filter(hasCome),
+    removed: gone.filter(hasGone),
   };
 }
 
