@@ -59,7 +59,8 @@ export function followChanges<T extends object, M extends object>(
     const failed$ = new Subject<never>();
     const isOlder = (item: T, before: T | undefined) => {
       try {
-        return !versions.admits({ kind: 'put', item }, before);
+        // One that is there again although it was deleted, as when a failed delete puts it back, is as old as the deletion says.
+        return before ? versions.isOlder(item, before) : versions.isGone(item);
       } catch (problem) {
         // Not within the write, which goes on.
         queueMicrotask(() => {

@@ -545,6 +545,29 @@ describe('with versions', () => {
     expect([list.value, record.openConflicts$.value, record.version?.value]).toStrictEqual([[], [], 2]);
   });
 
+  it('compares a deleted item that is put back by hand only a few times, and goes on', () => {
+    let count = 0;
+    const version = (item: Partial<Person>) => ((count += 1), item.version);
+    const { server, list, feed, end } = following([ann], { version });
+    const record = list.record(1);
+    record.name.next('mine');
+    record.name.reset();
+    feed.next(gone({ id: 1, version: 2 }));
+    count = 0;
+    // As a delete at once does whose answer was lost.
+    list.push(ann);
+    feed.next(put({ ...eve, version: 3 }));
+    record.fetch$().subscribe();
+    server.expectOne('GET /people/1').answer({ ...ann, name: 'read' });
+
+    expect([list.value.map(({ name }) => name), record.name.value, end()]).toStrictEqual([
+      ['read', 'Eve'],
+      'read',
+      undefined,
+    ]);
+    expect(count).toBeLessThan(30);
+  });
+
   it('forgets what was deleted when it is left', () => {
     const { list, feed, subscription } = following([ann], versions);
     feed.next(gone({ id: 1, version: 3 }));
