@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import { lastValueFrom, of } from 'rxjs';
 import type { Observable, Subject } from 'rxjs';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Collection, DataModel, Interceptor } from 'rivulet';
@@ -116,59 +116,6 @@ describe('an upload', () => {
 
     expect(sent).toStrictEqual([['POST', '/api/attachments', null, file]]);
     expect(attachments.value).toStrictEqual([{ id: 1, name: 'a.txt' }]);
-  });
-});
-
-describe('a loop over pages', () => {
-  it('uses each page once, and ends at the last or at one that is refused', async () => {
-    const said = vi.spyOn(console, 'log').mockReturnValue();
-    const next = (page: number) => ({ link: `</api/log?_per_page=50&page=${String(page)}>; rel="next"` });
-    const asked = serve((url) => {
-      const page = Number(new URL(url, 'http://host').searchParams.get('page') ?? 1);
-      if (page > 2) return new Response(null, { status: 503 });
-      return Response.json([{ id: page, text: `page ${String(page)}` }], { headers: next(page + 1) });
-    });
-
-    await run('await log.more()', []);
-
-    expect(said.mock.calls).toStrictEqual([[[{ id: 1, text: 'page 1' }]], [[{ id: 2, text: 'page 2' }]]]);
-    expect(asked).toHaveLength(3);
-  });
-});
-
-describe('two tabs', () => {
-  it('show what the other has created, changed and deleted, and announce nothing back', async () => {
-    const tabs = (await Promise.all(
-      [1, 2].map(() => run('new BroadcastChannel', ['colleagues', 'channel'])),
-    )) as { colleagues: Collection<Person>; channel: BroadcastChannel }[];
-    onTestFinished(() => {
-      for (const { channel } of tabs) channel.close();
-    });
-    const lists = tabs.map(({ colleagues }) => colleagues);
-    const [here, there] = lists as [Collection<Person>, Collection<Person>];
-    const posts = tabs.map(({ channel }) => vi.spyOn(channel, 'postMessage'));
-    let version = 0;
-    serve((_, { method }) =>
-      method === 'DELETE'
-        ? new Response(null, { status: 204 })
-        : Response.json({ id: 1, name: method, version: (version += 1) }),
-    );
-    const shown = (list: Collection<Person>) => list.value.map(({ name }) => name);
-
-    await here.create({ name: '' });
-    await vi.waitFor(() => {
-      expect(lists.map(shown)).toStrictEqual([['POST'], ['POST']]);
-    });
-    await there.record(1).save();
-    await vi.waitFor(() => {
-      expect(lists.map(shown)).toStrictEqual([['PUT'], ['PUT']]);
-    });
-    await here.record(1).destroy();
-    await vi.waitFor(() => {
-      expect(lists.map(shown)).toStrictEqual([[], []]);
-    });
-
-    expect(posts.map(({ mock }) => mock.calls.length)).toStrictEqual([2, 1]);
   });
 });
 

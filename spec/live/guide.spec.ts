@@ -1,6 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
-import type { Collection } from 'rivulet';
+import type { Collection, DataModel, MappedField } from 'rivulet';
 
 import { run } from '../markdown';
 
@@ -25,8 +25,8 @@ function serve(answer: () => unknown): string[] {
   return asked;
 }
 
-/** The list of the guide, with event sources that the spec controls. */
-async function following() {
+/** Event sources that the spec controls, in place of the platform's. */
+function withSources(): readonly Source[] {
   const sources: Source[] = [];
   class Stub extends EventTarget {
     readonly CLOSED = 2;
@@ -48,6 +48,12 @@ async function following() {
     }
   }
   vi.stubGlobal('EventSource', Stub);
+  return sources;
+}
+
+/** The list of the guide. */
+async function following() {
+  const sources = withSources();
   const { people, following } = (await run('followChanges(people', ['people', 'following'])) as {
     readonly people: Collection<Person>;
     readonly following: { unsubscribe(): void };
@@ -95,6 +101,56 @@ describe('docs/LIVE.md', () => {
     subscription.unsubscribe();
 
     expect(sources[0]?.close).toHaveBeenCalledOnce();
+  });
+
+  it('leaves out the late echo of an earlier save of a record', async () => {
+    const sources = withSources();
+    const { note } = (await run('note.follow(rows$)', ['note'])) as {
+      note: DataModel & { readonly text: MappedField<string, 'text'> };
+    };
+    let version = 0;
+    serve(() => ({ version: (version += 1) }));
+    for (const text of ['a', 'ab']) {
+      note.text.next(text);
+      await note.save();
+    }
+    const send = (row: object) => sources[0]?.send(row);
+
+    send({ text: 'a', version: 1 });
+    const late = note.text.value;
+    send({ text: 'theirs', version: 3 });
+
+    expect([late, note.text.value]).toStrictEqual(['ab', 'theirs']);
+  });
+
+  it('shows in a tab what another has created, changed and deleted, and announces nothing back', async () => {
+    const tabs = (await Promise.all(
+      [1, 2].map(() => run('new BroadcastChannel', ['colleagues', 'channel'])),
+    )) as { colleagues: Collection<Person>; channel: BroadcastChannel }[];
+    onTestFinished(() => {
+      for (const { channel } of tabs) channel.close();
+    });
+    const lists = tabs.map(({ colleagues }) => colleagues);
+    const [here, there] = lists as [Collection<Person>, Collection<Person>];
+    const posts = tabs.map(({ channel }) => vi.spyOn(channel, 'postMessage'));
+    let version = 0;
+    serve(() => ({ id: 1, name: `answer ${String((version += 1))}`, version }));
+    const shown = (list: Collection<Person>) => list.value.map(({ name }) => name);
+
+    await here.create({ name: '' });
+    await vi.waitFor(() => {
+      expect(lists.map(shown)).toStrictEqual([['answer 1'], ['answer 1']]);
+    });
+    await there.record(1).save();
+    await vi.waitFor(() => {
+      expect(lists.map(shown)).toStrictEqual([['answer 2'], ['answer 2']]);
+    });
+    await here.record(1).destroy();
+    await vi.waitFor(() => {
+      expect(lists.map(shown)).toStrictEqual([[], []]);
+    });
+
+    expect(posts.map(({ mock }) => mock.calls.length)).toStrictEqual([2, 1]);
   });
 
   it('polls, keeps equal items, and pauses while the page is hidden', async () => {

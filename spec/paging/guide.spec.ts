@@ -51,6 +51,26 @@ describe('docs/PAGING.md', () => {
     await expect(readAll()).rejects.toMatchObject({ code: 'HTTP' });
     expect([groceries.value, groceries.hasMore$.value]).toStrictEqual([[{ id: 1 }], true]);
   });
+
+  it('uses each page once in a loop, which ends at the last or at one that is refused', async () => {
+    const said = vi.spyOn(console, 'log').mockReturnValue();
+    let answers = 0;
+    vi.stubGlobal('fetch', () => {
+      answers += 1;
+      return Promise.resolve(
+        answers > 2
+          ? new Response(null, { status: 503 })
+          : Response.json([{ id: answers }], {
+              headers: { Link: `<?_page=${String(answers + 1)}>; rel="next"` },
+            }),
+      );
+    });
+
+    await run('await log.more()', []);
+
+    expect(said.mock.calls).toStrictEqual([[[{ id: 1 }]], [[{ id: 2 }]]]);
+    expect(answers).toBe(3);
+  });
 });
 
 describe('a fetch and a refresh at the same time', () => {
