@@ -16,6 +16,7 @@ export class BatchedSubject<T> extends BehaviorSubject<T> {
     this.#value = value;
   }
 
+  /** The same as `value`. */
   override getValue(): T {
     return this.#value;
   }
@@ -51,7 +52,10 @@ export class BatchedSubject<T> extends BehaviorSubject<T> {
     });
   }
 
-  // A subscriber that joins in the middle of a write begins with the value written last, and is not notified of it again.
+  /**
+   * As in RxJS. A subscriber that joins in the middle of a write begins with the value written last, and is not notified of it
+   * again.
+   */
   override subscribe(
     observerOrNext?: Partial<Observer<T>> | ((value: T) => void) | null,
     error?: ((error: unknown) => void) | null,

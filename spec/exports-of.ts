@@ -18,7 +18,7 @@ const sharing: ts.CompilerHost = {
 /** The names that a module exports, separated into types and values. */
 export function exportsOf(file: string): { types: string[]; values: string[] } {
   const names = { types: [] as string[], values: [] as string[] };
-  for (const { symbol, meant } of exportedBy(file)) {
+  for (const { symbol, meant } of exportedBy(file).symbols) {
     const isTypeOnly = !(meant.flags & ts.SymbolFlags.Value) || isExportedAsType(symbol);
     names[isTypeOnly ? 'types' : 'values'].push(symbol.name);
   }
@@ -27,26 +27,31 @@ export function exportsOf(file: string): { types: string[]; values: string[] } {
 
 /** What a module exports without a docstring: a name, a member of it, or an overload of either. */
 export function undocumentedIn(file: string): string[] {
-  return exportedBy(file).flatMap(({ symbol: { name }, meant }) => {
-    const members = [...(meant.members?.values() ?? [])].filter(isPublicMember);
-    return [
-      isDocumented(meant) ? [] : name,
-      members.map((member) => (isDocumented(member) ? [] : `${name}.${member.name}`)),
-    ].flat(2);
+  const { checker, symbols } = exportedBy(file);
+  const isDocumented = isDocumentedBy(checker);
+  return symbols.flatMap(({ symbol: { name }, meant }) => {
+    const type = checker.getDeclaredTypeOfSymbol(meant);
+    // Whether written in an interface, a class, or the parts of an alias. Of a union, each arm is documented, not its members.
+    const members = type.isUnion() ? [] : checker.getPropertiesOfType(type).filter(isPublicMember);
+    const unsaid = members
+      .filter((member) => !isDocumented(member))
+      .map((member) => `${name}.${member.name}`);
+    return isDocumented(meant) ? unsaid : [name, ...unsaid];
   });
 }
 
 /** The exports of a module, each with the symbol that it stands for. */
-function exportedBy(file: string): { symbol: ts.Symbol; meant: ts.Symbol }[] {
+function exportedBy(file: string) {
   const program = ts.createProgram([file], options, sharing);
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(file);
   const module = source && checker.getSymbolAtLocation(source);
   if (!module) throw new Error(`${file} is not a module`);
-  return checker.getExportsOfModule(module).map((symbol) => ({
+  const symbols = checker.getExportsOfModule(module).map((symbol) => ({
     symbol,
     meant: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
   }));
+  return { checker, symbols };
 }
 
 function isExportedAsType(symbol: ts.Symbol): boolean {
@@ -55,13 +60,16 @@ function isExportedAsType(symbol: ts.Symbol): boolean {
   );
 }
 
-/** Not what is private, begins with an underscore because users do not see it, or has no name of its own, like constructors. */
-const isPublicMember = ({ name, flags }: ts.Symbol): boolean =>
-  !/^[#_]/.test(name) && !(flags & ts.SymbolFlags.TypeParameter);
+/** Not what is private, begins with an underscore because users do not see it, or is declared by another package. */
+const isPublicMember = ({ name, declarations = [] }: ts.Symbol): boolean =>
+  !/^[#_]/.test(name) && declarations.some((each) => !each.getSourceFile().fileName.includes('node_modules'));
 
-/** Whether editors have a text to show: that of the overload which a call has chosen, if there are some. */
-function isDocumented({ declarations = [] }: ts.Symbol): boolean {
+/** Whether editors have a text to show: that of the overload which a call has chosen, or of the member that is overridden. */
+const isDocumentedBy = (checker: ts.TypeChecker) => (symbol: ts.Symbol) => {
   const hasText = (declaration: ts.Node) => ts.getJSDocCommentsAndTags(declaration).length > 0;
-  const overloads = declarations.filter((each) => ts.isFunctionLike(each) && !('body' in each && each.body));
-  return overloads.length ? overloads.every(hasText) : declarations.some(hasText);
-}
+  const isOverload = (each: ts.Node) => ts.isFunctionLike(each) && !('body' in each && each.body);
+  const overloads = symbol.declarations?.filter(isOverload) ?? [];
+  if (overloads.length) return overloads.every(hasText);
+  const { declarations = [] } = symbol;
+  return declarations.some(hasText) || symbol.getDocumentationComment(checker).length > 0;
+};
