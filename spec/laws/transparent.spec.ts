@@ -82,7 +82,8 @@ class World {
     this.list = isPaged
       ? new PagedCollection<Row>({ ...config, next: () => undefined }, root)
       : root.collection<Row>(config);
-    this.#tell('list', this.list, ['isReading$', 'isCreating$', 'error$', 'delta$', 'edited$']);
+    const { isReading$, isCreating$, error$, delta$, edited$ } = this.list;
+    this.#tell('list', { items: this.list, isReading$, isCreating$, error$, delta$, edited$ });
     if (feed === 'none') return;
     const version = feed === 'plain' ? undefined : (row: Partial<Row>) => row.version ?? 0;
     followChanges(this.list, this.changes$, { version }).subscribe();
@@ -99,21 +100,14 @@ class World {
     this.#serve();
   }
 
-  hold(row: Row | Omit<Row, 'id'> | undefined): void {
+  hold(row: Row | undefined): void {
     if (!row) return;
     const record = this.list.record(row);
     if (this.held.includes(record)) return;
     this.held.push(record);
-    const streams = [
-      'data$',
-      'isDirty$',
-      'isSaving$',
-      'isReading$',
-      'isDeleting$',
-      'error$',
-      'conflicts$',
-    ] as const;
-    this.#tell(`record ${String(this.held.length)}`, undefined, streams, record);
+    const { data$, isDirty$, isSaving$, isReading$, isDeleting$, error$, conflicts$ } = record;
+    const streams = { data$, isDirty$, isSaving$, isReading$, isDeleting$, error$, conflicts$ };
+    this.#tell(`record ${String(this.held.length)}`, streams);
   }
 
   request(name: string, made$: Observable<Response> | undefined): void {
@@ -200,14 +194,8 @@ class World {
   }
 
   /** Logs what streams emit, and lets reactions follow. */
-  #tell<T extends object>(
-    name: string,
-    itself: Observable<unknown> | undefined,
-    streams: readonly (keyof T)[],
-    owner = itself as unknown as T,
-  ): void {
-    const all = streams.map((stream) => [String(stream), owner[stream] as Observable<unknown>] as const);
-    for (const [stage, stream$] of itself ? [['items', itself] as const, ...all] : all) {
+  #tell(name: string, streams: Readonly<Record<string, Observable<unknown>>>): void {
+    for (const [stage, stream$] of Object.entries(streams)) {
       stream$.subscribe({
         next: (value) => {
           this.log.push(`${name} ${stage}: ${textOf(value)}`);

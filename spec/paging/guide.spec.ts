@@ -13,6 +13,18 @@ interface Block {
   readonly readAll: () => Promise<Response>;
 }
 
+/** Answers some requests with a page of one row each, which names the next, and refuses those after them. */
+function servePages(count: number) {
+  const answer = vi.fn(() => {
+    const id = answer.mock.calls.length;
+    if (id > count) return Promise.resolve(new Response(null, { status: 503 }));
+    const headers = { Link: `<?_page=${String(id + 1)}>; rel="next"` };
+    return Promise.resolve(Response.json([{ id }], { headers }));
+  });
+  vi.stubGlobal('fetch', answer);
+  return answer;
+}
+
 // The first block is run in a browser, in spec/browser/paging.spec.ts.
 describe('docs/PAGING.md', () => {
   it('reads all pages at once, and shows the total', async () => {
@@ -37,15 +49,7 @@ describe('docs/PAGING.md', () => {
   });
 
   it('fails to read all pages at once when one is refused, and keeps those that were read', async () => {
-    let answers = 0;
-    vi.stubGlobal('fetch', () => {
-      answers += 1;
-      return Promise.resolve(
-        answers > 1
-          ? new Response(null, { status: 503 })
-          : Response.json([{ id: 1 }], { headers: { Link: '<?_page=2>; rel="next"' } }),
-      );
-    });
+    servePages(1);
     const { groceries, readAll } = (await run('readAll', ['groceries', 'readAll'])) as Block;
 
     await expect(readAll()).rejects.toMatchObject({ code: 'HTTP' });
@@ -54,22 +58,12 @@ describe('docs/PAGING.md', () => {
 
   it('uses each page once in a loop, which ends at the last or at one that is refused', async () => {
     const said = vi.spyOn(console, 'log').mockReturnValue();
-    let answers = 0;
-    vi.stubGlobal('fetch', () => {
-      answers += 1;
-      return Promise.resolve(
-        answers > 2
-          ? new Response(null, { status: 503 })
-          : Response.json([{ id: answers }], {
-              headers: { Link: `<?_page=${String(answers + 1)}>; rel="next"` },
-            }),
-      );
-    });
+    const answer = servePages(2);
 
     await run('await log.more()', []);
 
     expect(said.mock.calls).toStrictEqual([[[{ id: 1 }]], [[{ id: 2 }]]]);
-    expect(answers).toBe(3);
+    expect(answer).toHaveBeenCalledTimes(3);
   });
 });
 
