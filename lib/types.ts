@@ -84,7 +84,10 @@ export type RequestOptions = FetchOptions & {
   readonly begun?: (() => void) | undefined;
 };
 
-/** A call's own options as callbacks receive them. What `fetch` takes is typed so that it can be passed on as it is. */
+/**
+ * A call's own options as callbacks and a `sync` receive them: typed so that they can be passed on to `fetch` as they are. Only
+ * a header that was given as `undefined` is then sent as that text.
+ */
 export type ReceivedOptions = RequestOptions & RequestInit;
 
 /** The event that a click or a submit passes to its handler; ignored if passed as the options of a request. */
