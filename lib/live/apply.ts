@@ -76,7 +76,7 @@ function find<T extends object, M extends object>(
 
 /** Writes to a list what becomes of its items. */
 function write<T extends object, M extends object>(list: Collection<T, M>, steps: readonly Step<T>[]): void {
-  const changed = steps.filter(({ from, to }) => from !== to);
+  const changed = steps.filter(({ from, to }) => !equal(from, to));
   const added = changed.flatMap(({ from, to }) => (from || !to ? [] : [to]));
   const [only] = changed;
   if (!only) return;

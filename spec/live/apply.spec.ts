@@ -59,6 +59,15 @@ describe('changes of a list', () => {
     expect(lists).toHaveLength(1);
   });
 
+  it('are not written if the last brings back what was there, such as the echoes of two saves', () => {
+    const { list } = listOf([ann, bo]);
+    const lists = valuesOf(list);
+
+    apply(list, [put({ ...ann, name: 'x' }), put({ ...ann })], never);
+    expect(lists).toHaveLength(1);
+    expect(list.value[0]).toBe(ann);
+  });
+
   it('find items whose ids are text by a number', () => {
     const { list } = listOf([{ ...ann, id: '1' as never }]);
     apply(list, [gone({ id: 1 })], never);
