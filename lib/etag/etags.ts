@@ -63,6 +63,8 @@ export function etags(options: LibOptions = {}): LibOptions {
     return around(request$, context).pipe(
       tap((response) => {
         if (action !== 'read' || context.isWritten || id !== idOf(concern)) return;
+        // A list may go without a version: its reads then have no condition.
+        if (isDirty(concern) === undefined) return;
         // Something newer came first, which may be the same. If that was a version, it counts.
         const [, data] = answers.get(response) ?? [];
         const isShown = equal({ ...(data as object), ...(concern.toJSON() as object) }, data);

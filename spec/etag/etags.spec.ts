@@ -719,6 +719,26 @@ describe('of overlapping requests', () => {
     expect(condition()).toStrictEqual({ 'if-match': '"2"' });
   });
 
+  it('an older read whose data are not written sets no version, also if the list it is of has no items', async () => {
+    const list = root.collection<Item>({
+      url: '/people',
+      parse: (data) => (data as { readonly items: Item[] }).items,
+    });
+    const empty = list.fetch();
+    answer({ items: [] }, '"1"');
+    await empty;
+    const [older, newer] = [list.fetch(), list.fetch()];
+    answer(undefined, '"1"', 304);
+    await newer;
+    server.at(1).respond(Response.json({ items: [ann] }, { headers: { etag: '"2"' } }));
+    await older;
+    expect(list.value).toStrictEqual([]);
+
+    watch(list.fetch$());
+
+    expect(condition()).toStrictEqual({ 'if-none-match': '"1"' });
+  });
+
   it.each([
     ['before the save is sent', true],
     ['while the save is under way', false],
