@@ -23,7 +23,12 @@ export interface Reader {
   readonly read: () => Done;
   /** The present value of a field. */
   readonly get: (name: string) => unknown;
+  /** How it does less than a library that makes requests. */
+  readonly note?: string;
 }
+
+/** The note of a library that makes no requests. */
+export const requestByHand = 'the request is written by hand: no flags, errors or aborts';
 
 /** A record with subscribers. */
 export interface Watched {
@@ -74,7 +79,12 @@ export interface View {
   /** The rows to be shown at present. */
   readonly rows: () => ArrayLike<unknown>;
   readonly close?: () => Done;
+  /** How it does less than a library that has views. */
+  readonly note?: string;
 }
+
+/** The note of a library that has no sorted views. */
+export const sortedByHand = 'no views: all rows are filtered and sorted by hand';
 
 /** A library, or the hand-written code. Omits what it does not support. */
 export interface System {

@@ -1,7 +1,7 @@
 import Backbone from 'backbone';
 
 import { nineFields } from '../data.ts';
-import { toldOf } from '../system.ts';
+import { sortedByHand, toldOf } from '../system.ts';
 import type { List, Row, System, Told } from '../system.ts';
 
 /** Models and collections as in the documentation, with `ajax` replaced by `fetch` since there is no jQuery. */
@@ -79,7 +79,11 @@ function listOf(tell: ((told: Told) => void) | undefined): List {
         first = shown();
       };
       rows.on('add remove change', render);
-      return { rows: () => first, close: () => void rows.off('add remove change', render) };
+      return {
+        rows: () => first,
+        close: () => void rows.off('add remove change', render),
+        note: sortedByHand,
+      };
     },
     plain: (model: Backbone.Model | undefined) => model?.attributes,
   };

@@ -13,6 +13,7 @@ import {
 import { map } from 'rxjs';
 
 import { firstFifty, nineFields } from '../data.ts';
+import { requestByHand, sortedByHand } from '../system.ts';
 import type { Data, List, Row, System } from '../system.ts';
 
 /** A store of properties for a record, a store of entities for rows; a view is `selectAllEntities` and `map`. */
@@ -30,6 +31,7 @@ const elf: System = {
         apply((await (await fetch(url)).json()) as Data);
       },
       get,
+      note: requestByHand,
     };
   },
 
@@ -88,7 +90,7 @@ function listOf(): List {
       const subscription = store.pipe(selectAllEntities(), map(firstFifty)).subscribe((rows) => {
         first = rows;
       });
-      return { rows: () => first, close: () => subscription.unsubscribe() };
+      return { rows: () => first, close: () => subscription.unsubscribe(), note: sortedByHand };
     },
   };
 }

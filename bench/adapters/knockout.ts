@@ -1,6 +1,7 @@
 import ko from 'knockout';
 
 import { firstFifty, nineFields } from '../data.ts';
+import { requestByHand, sortedByHand } from '../system.ts';
 import type { Data, Row, System } from '../system.ts';
 
 /** Observables written one by one; rows are plain objects in an observable array. */
@@ -15,6 +16,7 @@ const knockout: System = {
         apply((await (await fetch(url)).json()) as Data);
       },
       get,
+      note: requestByHand,
     };
   },
 
@@ -46,7 +48,7 @@ const knockout: System = {
       remove: (id) => void rows.remove((row) => row.id === id),
       open: () => {
         const view = ko.computed(() => firstFifty(rows()));
-        return { rows: () => view(), close: () => view.dispose() };
+        return { rows: () => view(), close: () => view.dispose(), note: sortedByHand };
       },
     };
   },

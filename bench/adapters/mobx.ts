@@ -2,6 +2,7 @@ import { autorun, compareStructural, computed, observable, reaction, runInAction
 import type { ObservableMap } from 'mobx';
 
 import { firstFifty, nineFields } from '../data.ts';
+import { requestByHand, sortedByHand } from '../system.ts';
 import type { Data, List, Row, System } from '../system.ts';
 
 /** Observable objects and, for rows, an observable map by id, which the documentation advises for keyed collections. */
@@ -17,6 +18,7 @@ const mobx: System = {
         runInAction(() => Object.assign(record, answer));
       },
       get: (name) => record[name],
+      note: requestByHand,
     };
   },
 
@@ -85,7 +87,7 @@ function listOf(): List {
       const close = autorun(() => {
         first = view.get();
       });
-      return { rows: () => first, close };
+      return { rows: () => first, close, note: sortedByHand };
     },
   };
 }

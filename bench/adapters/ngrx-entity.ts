@@ -4,6 +4,7 @@ import { createEntityAdapter } from '@ngrx/entity';
 import { createSelector } from '@ngrx/store';
 
 import { firstFifty, nineFields } from '../data.ts';
+import { requestByHand, sortedByHand } from '../system.ts';
 import type { Data, Row, System } from '../system.ts';
 
 /**
@@ -24,6 +25,7 @@ const ngrxEntity: System = {
         state = adapter.upsertOne((await (await fetch(url)).json()) as { id: string }, state);
       },
       get: (name) => (state.entities['1'] as Data | undefined)?.[name],
+      note: requestByHand,
     };
   },
 
@@ -52,7 +54,7 @@ const ngrxEntity: System = {
         view ??= () => {
           rows = first(state);
         };
-        return { rows: () => rows };
+        return { rows: () => rows, note: sortedByHand };
       },
     };
   },

@@ -2,6 +2,7 @@ import { batch, computed, effect, signal } from '@preact/signals-core';
 import type { Signal } from '@preact/signals-core';
 
 import { nineFields } from '../data.ts';
+import { requestByHand } from '../system.ts';
 import type { Data, System } from '../system.ts';
 
 /** A signal for each field, written in one batch. Signals have no lists of their own. */
@@ -16,6 +17,7 @@ const preactSignals: System = {
         apply((await (await fetch(url)).json()) as Data);
       },
       get,
+      note: requestByHand,
     };
   },
 

@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver, notifyManager } from '@tanstack/query-core';
 
 import { firstFifty, nineFields } from '../data.ts';
+import { sortedByHand } from '../system.ts';
 import type { Data, List, Row, System } from '../system.ts';
 
 // By default observers are notified in a later task; notified at once, as can be configured, they can be timed.
@@ -102,7 +103,7 @@ function listOf(client: QueryClient): List {
         first = data;
       });
       first = observer.getCurrentResult().data ?? [];
-      return { rows: () => first, close };
+      return { rows: () => first, close, note: sortedByHand };
     },
   };
 }

@@ -23,7 +23,9 @@ const root = createLib();
 /** As in the README: fields mapped in a class; `set` writes back where no request is made. */
 const rivulet: System = {
   name: 'rivulet',
-  imports: `export * from '../../dist/index.js';`,
+  imports: `
+    export * from '../../dist/index.js';
+    export { index, view } from '../../dist/views.js';`,
 
   reader: (url, data) => {
     const record = new Mapped(url, data);

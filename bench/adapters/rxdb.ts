@@ -4,6 +4,7 @@ import { getRxStorageMemory } from 'rxdb/plugins/storage-memory';
 import { skip } from 'rxjs';
 
 import { nineFields } from '../data.ts';
+import { requestByHand } from '../system.ts';
 import type { Data, List, ListOptions, Row, System } from '../system.ts';
 
 /** A row as stored: primary keys are strings, so a server that fills it sends strings. */
@@ -28,6 +29,7 @@ const rxdb: System = {
         await apply((await (await fetch(url)).json()) as Data);
       },
       get,
+      note: requestByHand,
     };
   },
 

@@ -10,7 +10,7 @@ import {
 import type { Collection, SyncConfig } from '@tanstack/db';
 
 import { nineFields } from '../data.ts';
-import { toldOf } from '../system.ts';
+import { requestByHand, toldOf } from '../system.ts';
 import type { Data, List, ListOptions, Row, System } from '../system.ts';
 
 /** Collections filled by a custom `sync`, as in the guide for collection options, and live queries. */
@@ -26,6 +26,7 @@ const tanstackDb: System = {
         write(sync, [{ type: 'update', value: (await (await fetch(url)).json()) as Data }]);
       },
       get: (name) => collection.get('1')?.[name],
+      note: requestByHand,
     };
   },
 

@@ -24,9 +24,7 @@ const report = `# Races
 ${date}, Node ${node}, commit ${commit}. Made by \`npm run races\`; see [README.md](README.md#races).
 ${lines.join('\n')}
 
-${Object.entries(versions)
-  .map((entry) => entry.join(' '))
-  .join(', ')}
+${racers.map(({ name, note }) => `- ${[name, versions[name]].join(' ').trim()}${note ? `: ${note}` : ''}`).join('\n')}
 `;
 console.log(report);
 writeFileSync(new URL('../RACES.md', import.meta.url), report);

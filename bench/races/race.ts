@@ -15,6 +15,8 @@ export interface Form {
 /** A library that saves records. */
 export interface Racer {
   readonly name: string;
+  /** How it is used where it leaves a choice. */
+  readonly note?: string;
   /** Opens a form for a person, or for a new one, who has no id. */
   readonly open: (url: string, person: Omit<Person, 'id'> & Partial<Person>) => Form | Promise<Form>;
 }

@@ -21,11 +21,10 @@ export const liveView: Scenario = {
     if (!list) return [];
     const held = await filledList(list, size, { isIndexed: true });
     if (!held.open) return [];
-    const openTask = openTaskOf(held);
     const view = await held.open();
     const changes = new Changes(held, rowsOf(size.rows));
     await checkView(view, held, changes);
-    return [...changes.tasks(), openTask];
+    return [...changes.tasks(), openTaskOf(held)].map((task) => ({ ...task, note: view.note }));
   },
 };
 

@@ -44,11 +44,11 @@ export const loopback: Scenario = {
 
 async function tasksOf({ reader }: System, line: string, url: string): Promise<Task[]> {
   if (!reader) return [];
-  const { read, get } = await reader(url, answers[0]);
+  const { read, get, note } = await reader(url, answers[0]);
   const holds = (answer: Data) => Object.entries(answer).every(([name, value]) => get(name) === value);
   await read();
   const first = answers.findIndex(holds);
   await read();
   check(first >= 0 && holds(answers[1 - first]), 'the record holds what was answered last');
-  return [{ line, run: repeated(read) }];
+  return [{ line, run: repeated(read), note }];
 }

@@ -2,9 +2,10 @@ import { Model, apiClient } from 'mobx-rest';
 
 import type { Racer } from '../race.ts';
 
-/** A model as in the documentation, with an adapter for `fetch`. */
+/** A model as in the documentation, with an adapter for `fetch`; `keepChanges` is the option for what is typed during a save. */
 const mobxRest: Racer = {
   name: 'mobx-rest',
+  note: 'saves with `keepChanges`, which is off by default',
   open: (url, data) => {
     apiClient(adapter);
     class Person extends Model {
@@ -14,7 +15,7 @@ const mobxRest: Racer = {
     return {
       edit: (name) => person.set({ name }),
       save: async () => {
-        await person.save().promise.catch(() => undefined);
+        await person.save(undefined, { keepChanges: true }).promise.catch(() => undefined);
       },
       name: () => person.get('name') as unknown,
       isDirty: () => person.hasChanges(),

@@ -5,7 +5,11 @@ import type { Form, Racer } from '../race.ts';
 import type { Person } from '../server.ts';
 
 /** A row edited in transactions of its own, as the guide to mutations shows for forms. */
-const tanstackDb: Racer = { name: '@tanstack/db', open };
+const tanstackDb: Racer = {
+  name: '@tanstack/db',
+  note: 'a transaction for each save; its queue strategy runs them one after the other, but makes each edit a save',
+  open,
+};
 
 export default tanstackDb;
 
