@@ -1,13 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
+import { HttpTestingController } from '@angular/common/http/testing';
 import { Component, signal } from '@angular/core';
+import type { EnvironmentProviders } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { describe, expect, it, vi } from 'vitest';
 
 import type { Collection } from 'rivulet';
+import { injectRivulet } from 'rivulet/angular';
+import { mergeConflicts } from 'rivulet/etag';
 
-import { runBlock } from './guide';
-import { withStub } from './test-bed';
+import { Person } from '../person';
+import { watch } from '../watch';
+
+import { componentOf, runBlock } from './guide';
+import { inApp, withHttp, withStub } from './test-bed';
 
 interface Card {
   readonly id: number;
@@ -19,7 +26,7 @@ interface Card {
 function withCards() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   const server = withStub();
-  const fixture = TestBed.createComponent(runBlock('errorSummary()', 'Cards'));
+  const fixture = TestBed.createComponent(componentOf('errorSummary()', 'Cards'));
   const host = fixture.nativeElement as HTMLElement;
   const { cards } = fixture.componentInstance as { readonly cards: Collection<Card> };
   fixture.detectChanges();
@@ -87,6 +94,56 @@ describe('the form of a live record, with autosave', () => {
 
     expect(server.lines).toStrictEqual(['GET /api/cards', 'PATCH /api/cards/7']);
     expect(card.dirtyMap()).toMatchObject({ title: false, text: true });
+  });
+});
+
+describe('a list that is polled in the browser', () => {
+  it('is read at once, as on a server, then from the first rendering until its component ends', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    const server = withStub();
+    const fixture = TestBed.createComponent(componentOf('afterNextRender(', 'Jobs'));
+    const count = () => server.lines.length;
+    const counts = [count()];
+    fixture.detectChanges();
+    counts.push(count());
+    server.at(1).ok([{ id: 1, state: 'done' }]);
+    fixture.detectChanges();
+    const { textContent } = fixture.nativeElement as HTMLElement;
+    vi.advanceTimersByTime(5_000);
+    counts.push(count());
+    fixture.destroy();
+    vi.advanceTimersByTime(5_000);
+    counts.push(count());
+
+    expect(counts).toStrictEqual([1, 2, 3, 3]);
+    expect(textContent.trim()).toBe('done');
+  });
+});
+
+describe('reads that are answered from the page until anything was written', () => {
+  it('are sent from then on, that of a conflict, too', () => {
+    withHttp(runBlock('freshAfterWrites(): ', 'rivulet') as EnvironmentProviders);
+    const http = TestBed.inject(HttpTestingController);
+    const person = new Person(inApp(injectRivulet), {}, {});
+    /** Answers a request; whether Angular may have answered it from the page. */
+    const answer = (data: object, status = 200) => {
+      const sent = http.expectOne(() => true);
+      sent.flush(data, { status, statusText: '', headers: { etag: `"${status}"` } });
+      return [sent.request.method, sent.request.transferCache !== false];
+    };
+    const sent = [];
+    watch(person.fetch$());
+    sent.push(answer({ id: 7, name: 'Ann' }));
+    person.name.next('mine');
+    watch(person.save$({ patch: true }).pipe(mergeConflicts(person)));
+    sent.push(answer({}, 412), answer({ id: 7, name: 'theirs' }));
+
+    expect(sent).toStrictEqual([
+      ['GET', true],
+      ['PATCH', false],
+      ['GET', false],
+    ]);
+    expect(person.openConflicts$.value).toHaveLength(1);
   });
 });
 

@@ -14,6 +14,7 @@ import {
 import { provideRivulet } from 'rivulet/angular';
 import { etags } from 'rivulet/etag';
 
+import { freshAfterWrites } from './network/fresh-after-writes';
 import { routes } from './routes';
 import { PageTitle } from './ui/page-title';
 
@@ -36,6 +37,6 @@ export const appConfig: ApplicationConfig = {
       }),
     ),
     // Each write names the version it is meant for, so that nobody's change is overwritten unseen.
-    provideRivulet(() => etags({ timeout: 60_000 })),
+    provideRivulet(() => etags({ timeout: 60_000, interceptors: [freshAfterWrites()] })),
   ],
 };
