@@ -54,8 +54,9 @@ export function readerOf(path: string): (item: unknown) => unknown {
  *
  * @throws TypeError if it has none.
  */
-export function idOf({ item }: Change<object>, idAttribute: string): string | number | bigint {
-  const id = readerOf(idAttribute)(item);
+export function idOf(change: Change<object> | null, idAttribute: string): string | number | bigint {
+  // A feed may announce `null`, such as to stay open.
+  const id = readerOf(idAttribute)(change?.item);
   if (id && (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint')) return id;
   throw new TypeError(
     `followChanges: a change needs an item with its id at "${idAttribute}"; 0 and '' are none`,

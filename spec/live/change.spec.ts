@@ -78,6 +78,12 @@ describe('the id of a changed item', () => {
     },
   );
 
+  it.each([null, undefined, 'ping'])('is missing where %o takes the place of a change', (change) => {
+    expect(() => idOf(change as unknown as Change<object>, 'id')).toThrow(
+      /^followChanges: a change needs an item/,
+    );
+  });
+
   it('is not one that is inherited', () => {
     expect(() => idOf({ kind: 'put', item: Object.create({ id: 1 }) as object }, 'id')).toThrow(TypeError);
   });
