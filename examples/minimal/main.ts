@@ -2,7 +2,7 @@ import { DataModel, lib } from 'rivulet';
 import type { Lib, MappedField } from 'rivulet';
 import { autosave } from 'rivulet/autosave';
 import type { Autosave } from 'rivulet/autosave';
-import type { Subscription } from 'rxjs';
+import { Subscription } from 'rxjs';
 
 /** A person as the server has it, as far as this page shows it. */
 interface Row {
@@ -33,16 +33,17 @@ const words = {
   conflict: 'Somebody else has changed this too',
 };
 let saving: Autosave | undefined;
-let shown: Subscription | undefined;
+let shown = new Subscription();
 
 /** Shows a person in the form, once the one before is saved. */
 async function open(row: Row): Promise<void> {
   if (saving && !(await saving.flush()) && !confirm('Some of it could not be saved. Go on?')) return;
   saving?.unsubscribe(); // its record keeps the edits: it is saved again once it is open again
-  shown?.unsubscribe();
+  shown.unsubscribe();
+  shown = new Subscription();
   const person = people.record(row); // what it saves appears in the list
   saving = autosave(person);
-  shown = saving.state$.subscribe((state) => (status.value = words[state]));
+  shown.add(saving.state$.subscribe((state) => (status.value = words[state])));
   form.replaceChildren(box('Name', person.name), box('E-mail', person.email), status);
 }
 
@@ -53,15 +54,16 @@ function part<K extends 'ul' | 'form' | 'output'>(name: K): HTMLElementTagNameMa
   return found;
 }
 
-/** A labelled input that writes a field as it is typed into. */
+/** A labelled input that shows a field as long as its person is shown, and writes it as it is typed into. */
 function box(text: string, field: MappedField<string>): HTMLElement {
   const input = document.createElement('input');
   input.addEventListener('input', () => {
     field.next(input.value);
   });
-  field.subscribe((value) => {
+  const writing = field.subscribe((value) => {
     if (input.value !== value) input.value = value;
   });
+  shown.add(writing);
   const label = document.createElement('label');
   label.append(text, input);
   return label;
