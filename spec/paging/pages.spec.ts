@@ -650,8 +650,7 @@ describe('what a list keeps', () => {
     for (const [item, next] of [[ann, 'x'], [bo, 'y'], [eve]] as const) {
       const response = Response.json({ items: [item], next });
       responses.push(new WeakRef(response));
-      server.expectAll(/./)[0].answer(response);
-      await setTimeout(5);
+      (await server.next(/./)).answer(response);
     }
     await done;
 
