@@ -171,10 +171,10 @@ const entries = [
       'Key',
       'ListSource',
       'Order',
-      'Page',
+      'PageOptions',
       'PathIn',
-      'ValueAt',
       'ValueBy',
+      'ValueIn',
       'View',
       'ViewOptions',
     ],
@@ -194,6 +194,13 @@ describe.each(entries)('lib/$file', ({ file, load, values, types }) => {
 
   it('documents whatever it exports, each member and overload', () => {
     expect(undocumentedIn(path)).toEqual([]);
+  });
+});
+
+describe('the names of all entries', () => {
+  it('have one meaning each, so that two can be imported side by side', () => {
+    const names = entries.flatMap(({ values, types }) => [...values, ...types]);
+    expect(names.filter((name, place) => names.indexOf(name) < place)).toEqual([]);
   });
 });
 

@@ -10,7 +10,7 @@ export { view } from './view';
 export type { GroupedView, GroupedViewOptions, View, ViewOptions } from './view';
 export type { ListSource } from './live';
 export type { Order } from './order';
-export type { Page } from './window';
+export type { PageOptions } from './window';
 
 // Counts and sums
 export { groups } from './groups';
@@ -21,4 +21,4 @@ export { index } from './index-by';
 export type { Index } from './index-by';
 
 // Where a value is
-export type { Key, PathIn, ValueAt, ValueBy } from './paths';
+export type { Key, PathIn, ValueIn, ValueBy } from './paths';

@@ -9,7 +9,7 @@ export type PathIn<T> = unknown extends T ? string : (keyof T & string) | PathsO
 export type Key<T, V = unknown> = PathIn<T> | ((item: T) => V);
 
 /** The type of the value that a key or path leads to, or a function returns. */
-export type ValueBy<T, K> = K extends (item: T) => infer V ? V : ValueAt<T, K>;
+export type ValueBy<T, K> = K extends (item: T) => infer V ? V : ValueIn<T, K>;
 
 /** What no path leads through: it has no keys of its own, or they are not data. */
 type Whole =
@@ -38,7 +38,7 @@ type PathsBelow<V> = unknown extends V
     : { [K in keyof V & string]-?: K | (V[K] extends Whole ? never : `${K}.${string}`) }[keyof V & string];
 
 /** What each member of a union has there; unknown if the path may be any. */
-export type ValueAt<T, K> = unknown extends T
+export type ValueIn<T, K> = unknown extends T
   ? unknown
   : T extends Whole
     ? undefined
@@ -48,7 +48,7 @@ export type ValueAt<T, K> = unknown extends T
         ? T[K]
         : K extends `${infer Head}.${infer Rest}`
           ? Head extends keyof T
-            ? ValueAt<T[Head], Rest>
+            ? ValueIn<T[Head], Rest>
             : undefined
           : undefined;
 

@@ -9,10 +9,10 @@ import type { Key, ValueBy } from './paths';
 import type { Observable } from './peers';
 import { rowsBy } from './rows';
 import { boundsOf, windowOf } from './window';
-import type { Page } from './window';
+import type { PageOptions } from './window';
 
 /** Which items a view shows, and in which order. */
-export interface ViewOptions<T> extends Listed<T>, Page {}
+export interface ViewOptions<T> extends Listed<T>, PageOptions {}
 
 /** Options of a view with groups. */
 export interface GroupedViewOptions<T, B extends Key<T>> extends ViewOptions<T> {
@@ -42,7 +42,7 @@ export interface View<T> extends StateStream<readonly T[]>, ListSource<T> {
    *
    * @throws TypeError if `limit` or `offset` is not a whole number, 0 or more; `limit` may be Infinity.
    */
-  page(page: Page): void;
+  page(page: PageOptions): void;
   /** Ends the view: completes its streams, for later subscribers too, and releases the list. */
   dispose(): void;
 }
@@ -92,7 +92,7 @@ export function view<T>(
       idAttribute: source.idAttribute,
       delta$,
       count$: state((shown) => shown.count()),
-      page: (page: Page) => {
+      page: (page: PageOptions) => {
         bounds = boundsOf(page, bounds);
         change((shown) => shown.show(bounds));
       },

@@ -4,7 +4,7 @@ import { emptyDelta, sizeOf } from './rows';
 import type { Rows } from './rows';
 
 /** Which of the listed items are shown. */
-export interface Page {
+export interface PageOptions {
   /** How many items to show at most: a whole number, or Infinity. Default Infinity. */
   readonly limit?: number | undefined;
   /** How many items to skip at the start: a whole number. Default 0. */
@@ -101,8 +101,8 @@ function changeOf<T>(come: readonly T[], gone: readonly T[], { changed }: Delta<
 }
 
 /** The page asked for; what it leaves out is as in the present one. */
-export function boundsOf(page: Page, present: Bounds): Bounds {
-  const { limit, offset } = { __proto__: null, ...page } as Page;
+export function boundsOf(page: PageOptions, present: Bounds): Bounds {
+  const { limit, offset } = { __proto__: null, ...page } as PageOptions;
   const bounds = { limit: limit ?? present.limit, offset: offset ?? present.offset };
   const isCount = (count: number) => count === Math.floor(count) && count >= 0;
   if (isCount(bounds.limit) && isCount(bounds.offset) && bounds.offset < Infinity) return bounds;

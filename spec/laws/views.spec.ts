@@ -5,7 +5,7 @@ import { describe } from 'vitest';
 import { createLib } from 'rivulet';
 import type { Collection, Delta } from 'rivulet';
 import { view } from 'rivulet/views';
-import type { ListSource, Page, View, ViewOptions } from 'rivulet/views';
+import type { ListSource, PageOptions, View, ViewOptions } from 'rivulet/views';
 
 import { law } from './law';
 import { same } from './same';
@@ -35,7 +35,7 @@ class Subject {
     this.#parent = parent;
   }
 
-  page(page: Page): void {
+  page(page: PageOptions): void {
     this.#options = { ...this.#options, ...page };
     this.view.page(page);
   }

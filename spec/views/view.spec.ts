@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createLib } from 'rivulet';
 import type { Delta } from 'rivulet';
 import { view } from 'rivulet/views';
-import type { ListSource, Page, ViewOptions } from 'rivulet/views';
+import type { ListSource, PageOptions, ViewOptions } from 'rivulet/views';
 
 import { observed } from '../soak/left';
 import { raise } from '../hostile';
@@ -369,7 +369,7 @@ describe('a view', () => {
     expect(told).toStrictEqual([[bo], [eve], [ann, bo]]);
   });
 
-  it.each<Page>([
+  it.each<PageOptions>([
     { limit: -1 },
     { limit: 1.5 },
     { limit: NaN },
