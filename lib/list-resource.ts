@@ -1,7 +1,7 @@
 import { withConfirmed } from './confirmed';
 import type { ItemConfirmation } from './confirmed';
 import { equal } from './equal';
-import { RequestError } from './errors';
+import { RequestError, whereOf } from './errors';
 import type { Kind } from './flags';
 import { idText } from './id';
 import { indexBy, reconcile } from './items';
@@ -108,12 +108,11 @@ export class ListResource<T> extends Resource implements ItemList<T> {
     };
     return {
       ...plainTicket,
-      accept: (data, isData, response) => {
+      accept: (data, isData, answered) => {
         if (read.isOvertaken) return false;
         if (isData && !Array.isArray(data)) {
-          throw new RequestError('SHAPE', 'read', 'the answer is not a list: return one from "parse"', {
-            response,
-          });
+          const problem = `the answer to ${whereOf(answered?.request)} is not a list: return one from "parse"`;
+          throw new RequestError('SHAPE', 'read', problem, answered);
         }
         this.overtake(undefined, read);
         return !isData || this.#fill(data as T[], read);

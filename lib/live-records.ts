@@ -263,10 +263,12 @@ export class LiveRecords<T> implements Host {
   }
 
   #remember(key: string, concerns: readonly object[]): void {
-    if (concerns.length) {
-      const refs = concerns.map((each) => new WeakRef(each));
-      this.#records.set(key, refs);
-    } else this.#records.delete(key);
+    if (concerns.length)
+      this.#records.set(
+        key,
+        concerns.map((each) => new WeakRef(each)),
+      );
+    else this.#records.delete(key);
     this.#items.list._whenChanged = this.#records.size ? this.#listChanged : undefined;
   }
 

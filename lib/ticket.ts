@@ -1,5 +1,6 @@
 import { of } from './rx';
 import type { Observable } from './rx';
+import type { Exchange } from './types';
 
 /** One request as its target sees it: made when the request starts, notified of how it ends. */
 export interface Ticket {
@@ -12,7 +13,7 @@ export interface Ticket {
   /** Whether the target still stands for what the request was begun for. */
   readonly isCurrent: () => boolean;
   /** Within a write: writes an ok answer, if it has data; returns false if something newer was there for any of it. */
-  readonly accept: (data: unknown, isData: boolean, response?: Response) => boolean;
+  readonly accept: (data: unknown, isData: boolean, answered?: Answered) => boolean;
   /**
    * The server refused or was not reached, or the request was given up. Undefined if that leaves nothing to roll back: it was not
    * sent yet, or only its answer cannot be read.
@@ -23,6 +24,9 @@ export interface Ticket {
   /** The read that it is for, if it is for one. */
   readonly read?: Read;
 }
+
+/** An answer, and what it answers where that is known. */
+export type Answered = Pick<Exchange, 'response'> & Partial<Pick<Exchange, 'request'>>;
 
 /** For a target that always stands for the same, takes answers at once, and has nothing to undo. */
 export const plainTicket: Omit<Ticket, 'accept' | 'end'> = {

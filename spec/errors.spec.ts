@@ -4,7 +4,7 @@ import { EMPTY, identity, map, of, throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
-import { RequestError } from 'rivulet';
+import { RequestError, createLib } from 'rivulet';
 import type {
   Collection,
   CollectionConfig,
@@ -335,8 +335,19 @@ describe('RequestError', () => {
     ],
     [
       'SHAPE',
-      'read: the answer is not a list: return one from "parse"',
+      'read: the answer to sync is not a list: return one from "parse"',
       () => answeredBy(() => ({ items: [] })).fetch(),
+    ],
+    [
+      'SHAPE',
+      'read: the answer to GET /people is not a list: return one from "parse"',
+      () => {
+        const interceptor: Interceptor = (request) =>
+          of({ request, response: Response.json({ items: [] }), body: undefined });
+        return createLib({ interceptors: [interceptor] })
+          .collection({ url: '/people?page=1' })
+          .fetch();
+      },
     ],
     ['DISPOSED', 'read: already disposed of: make a new one', () => disposed().fetch()],
   ])('of code %s says: %s', async (code, message, fail) => {

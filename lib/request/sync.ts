@@ -88,12 +88,11 @@ export function sync$(asked: Asked): Observable<Response> {
 /** Refuses what would otherwise be ignored, fail without saying why, or fail only once the server has accepted. */
 function refuseUnusable({ resource, context: { action }, options: { rollback, signal } }: Asked): void {
   signalOf(action, signal ?? null);
-  const problem = [
-    typeof (resource.config.parse ?? identity) !== 'function' && '"parse" must be a function',
-    !['error', 'abort', 'both'].includes(rollback ?? 'both') &&
-      '"rollback" must be "error", "abort" or "both"',
-    !Array.isArray(resource.options.interceptors ?? []) && '"interceptors" must be a list',
-  ].find(Boolean);
+  const problem =
+    (typeof (resource.config.parse ?? identity) !== 'function' && '"parse" must be a function') ||
+    (!['error', 'abort', 'both'].includes(rollback ?? 'both') &&
+      '"rollback" must be "error", "abort" or "both"') ||
+    (!Array.isArray(resource.options.interceptors ?? []) && '"interceptors" must be a list');
   if (problem) throw badOption(action, problem);
 }
 

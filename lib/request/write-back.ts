@@ -21,8 +21,9 @@ export function writeBack$(
   { isCurrent, signals }: Sending,
   ticket: Ticket,
   order: number,
-  { request, response, body }: Received,
+  received: Received,
 ): Observable<Response> {
+  const { request, response, body } = received;
   const { action } = context;
   if (!response.ok) {
     ticket.reject('error');
@@ -37,7 +38,7 @@ export function writeBack$(
       map(() => {
         // Whoever is notified of the data may send a request, which then names its version.
         batch(() => {
-          context.isWritten = ticket.accept(data, isData, response);
+          context.isWritten = ticket.accept(data, isData, received);
           if (context.isWritten) for (const tell of listeners) tell(response);
         });
         // A subscriber may have started a newer read.
