@@ -474,6 +474,63 @@ describe('autosave', () => {
     },
   );
 
+  it.each([
+    ['without a lull', {}],
+    ['with a lull', { requestLull: 300 }],
+  ])('creates again only on demand after a create that was accepted without an id, %s', async (_, config) => {
+    const { clock, server, note, saving } = noted({ id: undefined, config });
+    note.text.next('B');
+    clock.advance(500);
+    server.expectOne('POST /notes').answer(undefined, { status: 201, headers: { location: '/notes/9' } });
+    await new Promise((done) => setImmediate(done));
+    expect(note.isDirty$.value).toBe(false);
+    note.text.next('C');
+    clock.advance(5000);
+    expect([server.open.length, saving.state$.value]).toStrictEqual([0, 'failed']);
+    const isSaved = saving.flush();
+    server.expectOne('POST /notes').answer({ id: 9 });
+    clock.advance(300);
+    expect(await isSaved).toBe(true);
+  });
+
+  it('creates again only on demand after a create that somebody has given up', () => {
+    const { clock, server, note, saving } = noted({ id: undefined });
+    note.text.next('B');
+    note.save$().subscribe().unsubscribe();
+    clock.advance(5000);
+    expect([server.open.length, saving.state$.value]).toStrictEqual([0, 'failed']);
+    void saving.flush();
+    server.expectOne('POST /notes');
+  });
+
+  it.each<[string, (server: TestServer) => void]>([
+    [
+      'was accepted',
+      (server) => {
+        server.open[0]?.answer();
+      },
+    ],
+    [
+      'got no answer',
+      (server) => {
+        server.open[0]?.fail();
+      },
+    ],
+  ])('goes on with a record that has no id at all, after a save that %s', (_, end) => {
+    const clock = new TestClock();
+    const server = new TestServer();
+    const root = createLib({ transport: server.transport, scheduler: clock });
+    const settings = root.dataModel.boot({ theme: root.observable('light') }, { url: 'PUT /settings' });
+    settings.theme.map('theme', settings);
+    autosave(settings, { scheduler: clock });
+    for (const theme of ['dark', 'blue']) {
+      settings.theme.next(theme);
+      clock.advance(500);
+      expect(server.open.map(String)).toStrictEqual(['PUT /settings']);
+      end(server);
+    }
+  });
+
   it('may create what could not be sent', () => {
     const circle: Record<string, unknown> = {};
     circle.itself = circle;
