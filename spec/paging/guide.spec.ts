@@ -1,3 +1,4 @@
+import type { Subject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
@@ -54,6 +55,33 @@ describe('docs/PAGING.md', () => {
 
     await expect(readAll()).rejects.toMatchObject({ code: 'HTTP' });
     expect([groceries.value, groceries.hasMore$.value]).toStrictEqual([[{ id: 1 }], true]);
+  });
+
+  it('searches page by page, and aborts the search for the text before', async () => {
+    vi.useFakeTimers();
+    const asked: string[] = [];
+    const signals: AbortSignal[] = [];
+    vi.stubGlobal('fetch', (url: string, { signal }: { readonly signal: AbortSignal }) => {
+      const page = Array.from({ length: 50 }, (_, place) => ({ id: 50 * asked.length + place, name: url }));
+      asked.push(url);
+      signals.push(signal);
+      return url.endsWith('=b') ? new Promise(() => undefined) : Promise.resolve(Response.json(page));
+    });
+    const { text$, found } = (await run('const searching', ['text$', 'found'])) as {
+      readonly text$: Subject<string>;
+      readonly found: PagedCollection<{ name: string }>;
+    };
+    text$.next('a');
+    await vi.advanceTimersByTimeAsync(300);
+    await found.more();
+    for (const text of ['b', 'c']) {
+      text$.next(text);
+      await vi.advanceTimersByTimeAsync(300);
+    }
+
+    expect(asked).toStrictEqual(['a', 'a&page=2', 'b', 'c'].map((text) => `/api/people?search=${text}`));
+    expect(signals.map(({ aborted }) => aborted)).toStrictEqual([false, false, true, false]);
+    expect([found.length, found.at(0)?.name]).toStrictEqual([50, '/api/people?search=c']);
   });
 
   it('uses each page once in a loop, which ends at the last or at one that is refused', async () => {
