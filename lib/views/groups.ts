@@ -78,15 +78,20 @@ function tallyOf<T, K>(
   let snapshot: ReadonlyMap<K, Group<K>> | undefined;
   let keys: readonly K[] | undefined;
   const counts = new Map<K, Count<K>>();
-  /** The keys that are objects, by their JSON. An item may be replaced by an equal copy without a change being reported. */
-  const objects = new Map<string, K>();
+  /**
+   * The keys that are objects, by their JSON. An item may be replaced by an equal copy without a change being reported, and a
+   * function may make another key at each call.
+   */
+  const objects = new Map<string, readonly K[]>();
   const textOf = (key: K) => (key === Object(key) ? JSON.stringify(key) : '');
   const sameKey = (key: K): K => {
     const text = textOf(key);
-    const known = objects.get(text);
-    if (equal(known, key)) return known as K;
-    // Another object with the same JSON, such as `{ a: undefined }` beside `{}`, is known by its identity.
-    if (text && !known) objects.set(text, key);
+    if (!text) return key;
+    // Different ones may have the same JSON, such as `{ a: undefined }` and `{}`.
+    const alike = objects.get(text) ?? [];
+    const place = alike.findIndex((each) => equal(each, key));
+    if (place >= 0) return alike[place] as K;
+    objects.set(text, [...alike, key]);
     return key;
   };
 
@@ -101,7 +106,10 @@ function tallyOf<T, K>(
     else {
       current.delete(key);
       counts.delete(key);
-      if (objects.get(textOf(key)) === key) objects.delete(textOf(key));
+      const text = textOf(key);
+      const others = objects.get(text)?.filter((each) => each !== key);
+      if (others?.length) objects.set(text, others);
+      else objects.delete(text);
     }
   };
 

@@ -113,6 +113,31 @@ describe('groups', () => {
     },
   );
 
+  it('tell keys apart that have the same JSON, and end with their last item', () => {
+    interface Row {
+      readonly id: number;
+      readonly b?: number | null;
+    }
+    const rows: Row[] = [{ id: 1, b: null }, { id: 2 }, { id: 3 }];
+    const list = createLib().collection<Row>({ data: rows });
+    const byBoth = groups(list, ({ b }) => ['x', b]);
+    const counts = () => [...byBoth.value.values()].map(({ key, count }) => [key[1], count]);
+    byBoth.subscribe();
+    expect(counts()).toStrictEqual([
+      [null, 1],
+      [undefined, 2],
+    ]);
+    list.remove(({ id }) => id === 2);
+    expect(counts()).toStrictEqual([
+      [null, 1],
+      [undefined, 1],
+    ]);
+    list.remove(({ id }) => id === 1);
+    expect(counts()).toStrictEqual([[undefined, 1]]);
+    list.removeAll();
+    expect(counts()).toStrictEqual([]);
+  });
+
   it('compare other objects by identity', () => {
     const [one, other] = [new Map([[1, 1]]), new Map([[2, 2]])];
     const items = createLib().collection([{ key: one }, { key: other }, { key: one }]);
