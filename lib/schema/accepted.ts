@@ -24,11 +24,12 @@ export const accepted = (
   andThen(check(data), ({ issues = [], value, failed }) => {
     if (!issues.length && !failed) return value;
     const failure = failed ? failed.with : new SchemaError(action, subject, issues);
-    // What was thrown may be no object, or frozen, or thrown before.
-    if (createdOf && failure === Object(failure))
-      Reflect.defineProperty(failure as object, createdKey, {
-        configurable: true,
-        value: createdOf(issues),
-      });
+    const mark = (key: PropertyKey, marked: unknown) =>
+      // What was thrown may be no object, or frozen, or thrown before.
+      failure === Object(failure) &&
+      Reflect.defineProperty(failure as object, key, { configurable: true, value: marked });
+    if (createdOf) mark(createdKey, createdOf(issues));
+    // As in an error of the core: without a response, it says that nothing was sent.
+    if (failed && subject === 'the save') mark('action', action);
     throw failure;
   });

@@ -5,8 +5,10 @@ import { describe, expect, it } from 'vitest';
 
 import { DataModel, createLib, lib } from 'rivulet';
 import type { RequestOptions } from 'rivulet';
-import { SchemaError, validateSaves } from 'rivulet/schema';
+import { autosave } from 'rivulet/autosave';
+import { SchemaError, defineRecord, validateSaves } from 'rivulet/schema';
 import type { SchemaResult, StandardSchema } from 'rivulet/schema';
+import { TestClock, TestServer } from 'rivulet/testing';
 
 import { raise } from '../hostile';
 import { StubServer } from '../stub';
@@ -111,6 +113,31 @@ describe('a save', () => {
     person.address.city.next('Bonn');
     person.save$({ rollback: 'both' }).subscribe({ error: () => undefined });
     expect([person.name.value, person.address.city.value, server.sent]).toStrictEqual(['', 'Bonn', []]);
+  });
+
+  it.each([
+    ['throws', false],
+    ['rejects', true],
+  ])('keeps edits if the check %s, whatever `rollback` says, and an autosave goes on', async (_, isAsync) => {
+    let isBroken = true;
+    const check = (value: unknown) => {
+      if (isBroken) throw new TypeError('the look-up failed');
+      return { value: value as { readonly id?: number | undefined; readonly name: string } };
+    };
+    const schema = schemaOf(isAsync ? (value) => Promise.resolve(value).then(check) : check);
+    const server = new TestServer();
+    const clock = new TestClock();
+    const Note = defineRecord({ url: '/notes', schema, initial: { id: undefined, name: '' } });
+    const note = new Note(createLib({ transport: server.transport }));
+    const saving = autosave(note, { scheduler: clock });
+    note.name.next('B');
+    await expect(note.save({ rollback: 'both' })).rejects.toThrow('the look-up failed');
+    expect([note.name.value, server.requests]).toStrictEqual(['B', []]);
+    isBroken = false;
+    note.name.next('C');
+    clock.advance(500);
+    await server.next('POST /notes');
+    expect(saving.state$.value).toBe('saving');
   });
 
   it('discards edits that a server refuses if `rollback` says so', () => {
