@@ -1,6 +1,6 @@
 import { notify } from './batch';
 import { equal } from './equal';
-import { Observable, distinctUntilChanged, map, mergeMap, of } from './rx';
+import { Observable, defer, distinctUntilChanged, map, mergeMap, of, tap } from './rx';
 import type { StateStream } from './types';
 
 /**
@@ -13,12 +13,19 @@ export function derived<T>(tick$: Observable<unknown>, read: () => T): StateStre
     const now = read();
     return equal(last, now) ? last : (last = now);
   };
-  const derived$ = tick$.pipe(
-    map(get),
-    distinctUntilChanged(equal),
-    // What a subscriber writes while it is notified is queued behind this, for all subscribers.
-    mergeMap((value, place) => (place ? inLine(value) : of(value))),
-  );
+  const derived$ = defer(() => {
+    /** Whether it was another by the time it was announced: whoever has read that must learn of the next, whatever it is. */
+    let isStale = false;
+    return tick$.pipe(
+      map(get),
+      distinctUntilChanged((before, now) => !isStale && equal(before, now)),
+      // What a subscriber writes while it is notified is queued behind this, for all subscribers.
+      mergeMap((value, place) => (place ? inLine(value) : of(value))),
+      tap((value) => {
+        isStale = !equal(get(), value);
+      }),
+    );
+  });
   return Object.defineProperty(derived$, 'value', { get }) as StateStream<T>;
 }
 

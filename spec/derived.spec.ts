@@ -32,6 +32,22 @@ describe('a value derived from others', () => {
     ]);
   });
 
+  it('is emitted again if it had changed by the time it was announced: whoever read it then would not learn of it', () => {
+    const { person } = withPerson();
+    let step = 0;
+    person.data$.subscribe(({ name }) => {
+      if (name === 'Bo' && step++ === 0) person.reset();
+    });
+    person.name.subscribe((name) => {
+      if (name === 'Ann' && step++ === 1) person.name.next('Bo');
+    });
+    step = 0;
+    const read: boolean[] = [];
+    person.isDirty$.subscribe(() => read.push(person.isDirty$.value));
+    person.name.next('Bo');
+    expect([person.name.value, person.isDirty$.value, read.at(-1)]).toStrictEqual(['Bo', true, true]);
+  });
+
   it('emits nothing if it is what it was, even if it was read while it differed', () => {
     const tick$ = new Subject<void>();
     let name = 'Ann';
