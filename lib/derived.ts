@@ -1,7 +1,14 @@
 import { notify } from './batch';
 import { equal } from './equal';
-import { Observable, defer, distinctUntilChanged, map, mergeMap, of, tap } from './rx';
+import { Observable, distinctUntilChanged, map, mergeMap, of } from './rx';
 import type { StateStream } from './types';
+
+/** A value on its way to a subscriber. */
+interface Told<T> {
+  readonly value: T;
+  /** Whether it is another by the time it is told: whoever reads that must learn of the next, whatever it is. */
+  isStale?: boolean;
+}
 
 /**
  * A value derived from others: computed anew on each read, so never out of date, and emitted when a tick finds it changed.
@@ -13,19 +20,16 @@ export function derived<T>(tick$: Observable<unknown>, read: () => T): StateStre
     const now = read();
     return equal(last, now) ? last : (last = now);
   };
-  const derived$ = defer(() => {
-    /** Whether it was another by the time it was announced: whoever has read that must learn of the next, whatever it is. */
-    let isStale = false;
-    return tick$.pipe(
-      map(get),
-      distinctUntilChanged((before, now) => !isStale && equal(before, now)),
-      // What a subscriber writes while it is notified is queued behind this, for all subscribers.
-      mergeMap((value, place) => (place ? inLine(value) : of(value))),
-      tap((value) => {
-        isStale = !equal(get(), value);
-      }),
-    );
-  });
+  const derived$ = tick$.pipe(
+    map((): Told<T> => ({ value: get() })),
+    distinctUntilChanged((before, now) => !before.isStale && equal(before.value, now.value)),
+    // What a subscriber writes while it is notified is queued behind this, for all subscribers.
+    mergeMap((told, place) => (place ? inLine(told) : of(told))),
+    map((told) => {
+      told.isStale = !equal(get(), told.value);
+      return told.value;
+    }),
+  );
   return Object.defineProperty(derived$, 'value', { get }) as StateStream<T>;
 }
 
