@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { lastValueFrom, of } from 'rxjs';
-import type { Observable, Subject } from 'rxjs';
+import { Subject, lastValueFrom, of } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
-import type { Collection, DataModel, Interceptor } from 'rivulet';
+import type { Collection, DataModel, Interceptor, Lib } from 'rivulet';
 
 import { run } from './markdown';
 import { gate } from './server';
@@ -472,6 +472,68 @@ describe('an answer that is a page', () => {
 
     serve(() => new Response('<h1>Broken</h1>', { status: 500, headers: { 'content-type': 'text/html' } }));
     expect((await record.save()).status).toBe(500);
+  });
+});
+
+describe('“saving…” for the whole application', () => {
+  /** What is shown, two records, and what answers the oldest request. */
+  const open = async () => {
+    const { lib, isSavingShown$ } = (await run('isSavingShown$', ['lib'])) as {
+      readonly lib: Lib;
+      readonly isSavingShown$: Observable<boolean>;
+    };
+    vi.useFakeTimers();
+    const asked: Subject<unknown>[] = [];
+    lib.sync = () => {
+      const answer$ = new Subject<unknown>();
+      asked.push(answer$);
+      return answer$;
+    };
+    const people = lib.collection<Person>({ url: '/api/people', data: [ann, bo] });
+    const answer = () => {
+      const answer$ = asked.shift();
+      answer$?.next({});
+      answer$?.complete();
+    };
+    return { shown: valuesOf(isSavingShown$), record: people.record(1), other: people.record(2), answer };
+  };
+
+  it('is shown once there have been writes for 300 ms, until all have ended', async () => {
+    const { shown, record, other, answer } = await open();
+    void record.save();
+    vi.advanceTimersByTime(299);
+    void other.save();
+    expect(shown).toStrictEqual([false]);
+    vi.advanceTimersByTime(1);
+    answer();
+    vi.advanceTimersByTime(1000);
+    expect(shown).toStrictEqual([false, true]);
+    answer();
+    vi.advanceTimersByTime(0);
+    expect(shown).toStrictEqual([false, true, false]);
+  });
+
+  it('is not shown for quick writes, nor for reads', async () => {
+    const { shown, record, answer } = await open();
+    void record.save();
+    vi.advanceTimersByTime(299);
+    answer();
+    void record.fetch();
+    vi.advanceTimersByTime(1000);
+    expect(shown).toStrictEqual([false]);
+  });
+
+  it('is still shown when the next write follows at once', async () => {
+    const { shown, record, answer } = await open();
+    void record.save();
+    void record.save();
+    vi.advanceTimersByTime(300);
+    answer();
+    vi.advanceTimersByTime(1000);
+    expect(shown).toStrictEqual([false, true]);
+    answer();
+    vi.advanceTimersByTime(0);
+    expect(shown).toStrictEqual([false, true, false]);
   });
 });
 
