@@ -1,6 +1,6 @@
 import type { DataModel } from '../index';
 
-import { EMPTY, of, switchMap, tap, timer } from './peers';
+import { EMPTY, matcher, of, switchMap, tap, timer } from './peers';
 import type { Observable, SchedulerLike } from './peers';
 
 /** What is unsaved of a record: whether it has waited long enough to be saved, and whether that was tried. */
@@ -8,9 +8,9 @@ export class Edits {
   /** Keeps this up to date while it is subscribed; emits when what is unsaved has waited long enough since the last edit. */
   readonly watching$: Observable<unknown>;
   /** What is unsaved; the same object as long as it is the same. */
-  #patch: unknown;
+  #patch: object = {};
   /** What is shown. */
-  #shown: unknown;
+  #shown: object = {};
   /** What the last save was to save. */
   #tried: unknown;
   #isDue = false;
@@ -18,10 +18,13 @@ export class Edits {
   constructor({ changes$, data$, isDirty$ }: DataModel, wait: number, scheduler: SchedulerLike) {
     this.watching$ = changes$.pipe(
       tap((patch) => {
+        const shown = data$.value;
+        // What the server confirms changes what is unsaved, too. Only an edit changes what is shown of that.
+        const isEdit = !(matcher(this.#patch)(shown) && matcher<object>(patch)(this.#shown));
+        if (isEdit) this.#isDue = false;
+        else if (this.isTried) this.#tried = patch;
         this.#patch = patch;
-        // An answer changes what is unsaved, too: that is no edit.
-        if (this.#shown !== data$.value) this.#isDue = false;
-        this.#shown = data$.value;
+        this.#shown = shown;
       }),
       switchMap(() => (isDirty$.value ? (this.#isDue ? of(0) : timer(wait, scheduler)) : EMPTY)),
       tap(() => (this.#isDue = !this.isTried)),

@@ -1,5 +1,5 @@
 // All that this entry takes from the core (except types) and from RxJS.
-export { saveLatest } from '../index';
+export { matcher, saveLatest } from '../index';
 export {
   asyncScheduler,
   concatMap,

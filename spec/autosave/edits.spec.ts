@@ -1,5 +1,7 @@
+import { of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
+import { Field } from 'rivulet';
 import { TestClock } from 'rivulet/testing';
 
 import { Edits } from '../../lib/autosave/edits';
@@ -43,6 +45,30 @@ describe('what is unsaved of a record', () => {
     edits.markTried();
     expect([edits.isDue, edits.isTried]).toStrictEqual([false, true]);
     person.name.next('Eve');
+    expect([edits.isDue, edits.isTried]).toStrictEqual([false, false]);
+    clock.advance(500);
+    expect(edits.isDue).toBe(true);
+  });
+
+  it('stays tried when the server confirms a part of it, whatever it tells of other fields', () => {
+    const { person, clock, edits } = watched();
+    new Field(1).map('version', person);
+    person.name.next('Bea');
+    person.city.next('Ulm');
+    edits.markTried();
+    const row = { version: 2, address: { city: 'Ulm' } };
+    person.follow(of(row)).subscribe();
+    clock.advance(500);
+    expect(person.dirtyMap()).toMatchObject({ name: true, 'address.city': false });
+    expect([edits.isDue, edits.isTried]).toStrictEqual([false, true]);
+  });
+
+  it('is due again when a part of it is taken back', () => {
+    const { person, clock, edits } = watched();
+    person.name.next('Bea');
+    person.city.next('Ulm');
+    edits.markTried();
+    person.city.reset();
     expect([edits.isDue, edits.isTried]).toStrictEqual([false, false]);
     clock.advance(500);
     expect(edits.isDue).toBe(true);
