@@ -50,7 +50,7 @@ export class RecordResource extends MappedResource {
       throw new RequestError(
         'NO_ID',
         action,
-        `"${this.idAttribute}", the idAttribute, is not mapped or has no value: save the record first`,
+        `"${this.idAttribute}", the idAttribute, has no value: map it, or save a new record`,
       );
     }
     if (action === 'read') return this.#beginRead(options, order);

@@ -197,7 +197,7 @@ describe('RequestError', () => {
     ],
     [
       'NO_ID',
-      'read: "key", the idAttribute, is not mapped or has no value: save the record first',
+      'read: "key", the idAttribute, has no value: map it, or save a new record',
       () => withPerson({ config: { idAttribute: 'key' } }).person.fetch(),
     ],
     [
@@ -293,7 +293,7 @@ describe('RequestError', () => {
     ],
     [
       'BAD_OPTION',
-      'read: "around" returned no response',
+      'read: "around" ended without an answer',
       () => withPerson({ options: { around: () => EMPTY } }).person.fetch(),
     ],
     [
@@ -349,7 +349,7 @@ describe('RequestError', () => {
           .fetch();
       },
     ],
-    ['DISPOSED', 'read: already disposed of: make a new one', () => disposed().fetch()],
+    ['DISPOSED', 'read: ended by dispose(), or made after it', () => disposed().fetch()],
   ])('of code %s says: %s', async (code, message, fail) => {
     await expect(fail()).rejects.toMatchObject({ name: 'RequestError', code, message });
   });
@@ -399,14 +399,14 @@ describe('RequestError', () => {
       'passes nothing on',
       { around: (request$: Observable<Response>) => request$.pipe(map(() => undefined)) },
     ],
-  ])('of code BAD_OPTION says that an "around" that %s returned no response', async (_, options) => {
+  ])('of code BAD_OPTION says that an "around" that %s ended without an answer', async (_, options) => {
     const { person, server } = withPerson({ options });
     const saved = person.save();
     server.held[0]?.ok();
 
     await expect(saved).rejects.toMatchObject({
       code: 'BAD_OPTION',
-      message: 'update: "around" returned no response',
+      message: 'update: "around" ended without an answer',
     });
     expect(person.error$.value).toMatchObject({ code: 'BAD_OPTION' });
   });

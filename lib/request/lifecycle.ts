@@ -33,7 +33,7 @@ export function request$(
     const reasons = [
       resource.disposed$.pipe(
         map(
-          () => new RequestError('DISPOSED', resource.actionOf(kind), 'already disposed of: make a new one'),
+          () => new RequestError('DISPOSED', resource.actionOf(kind), 'ended by dispose(), or made after it'),
         ),
       ),
       ...reasonsOf([options.signal]),
@@ -82,7 +82,7 @@ function around$(asked: Asked, kind: Kind): Observable<Response> {
       around
         ? streamOf(around(inner$, context)).pipe(
             filter(isAnswer),
-            throwIfEmpty(() => badOption(context.action, '"around" returned no response')),
+            throwIfEmpty(() => badOption(context.action, '"around" ended without an answer')),
           )
         : inner$,
     sent$,
