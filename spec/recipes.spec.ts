@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Collection, DataModel, Interceptor, Lib } from 'rivulet';
+import { TestServer } from 'rivulet/testing';
 
 import { run } from './markdown';
 import { gate } from './server';
@@ -534,6 +535,92 @@ describe('“saving…” for the whole application', () => {
     answer();
     vi.advanceTimersByTime(0);
     expect(shown).toStrictEqual([false, true, false]);
+  });
+});
+
+describe('failures that are told in one place', () => {
+  it('are refusals and failures of any request, except what is shown elsewhere, aborted or disposed of', async () => {
+    const told: string[] = [];
+    vi.stubGlobal('document', { body: { append: (text: string) => told.push(text) } });
+    const { lib } = (await run('const toast', ['lib'])) as { readonly lib: Lib };
+    const server = new TestServer();
+    lib.options.transport = server.transport;
+    const people = lib.collection<Person>({ url: '/people' });
+    const ended = new AbortController();
+    const requests = [
+      people.create(ann),
+      people.create(bo),
+      people.record(7).save(),
+      people.fetch(),
+      people.fetch({ signal: ended.signal }),
+      people.fetch(),
+      lib.collection().fetch(),
+    ];
+    for (const request of requests) request.catch(() => undefined);
+    const [refused, invalid, accepted, lost] = server.open;
+    refused?.answer(undefined, { status: 503 });
+    invalid?.answer(undefined, { status: 422 });
+    accepted?.answer({ id: 7 });
+    lost?.fail(new TypeError('fetch failed'));
+    ended.abort();
+    people.dispose();
+
+    expect(told).toStrictEqual([
+      'read: no url: set "url", or return one for this action',
+      'create: refused with 503',
+      'fetch failed',
+    ]);
+  });
+});
+
+describe('settings without an id', () => {
+  it('are read and saved at their url', async () => {
+    const { settings } = (await run('/api/settings', [])) as {
+      readonly settings: DataModel & Record<'theme', Subject<string>>;
+    };
+    const asked = serve((_, { method }) => Response.json(method === 'GET' ? { theme: 'dark' } : {}));
+    await settings.fetch();
+    expect(settings.get()).toStrictEqual({ id: 'mine', theme: 'dark' });
+    settings.theme.next('light');
+    await settings.save({ patch: true });
+    await settings.save();
+    expect(asked).toStrictEqual(['GET /api/settings', 'PATCH /api/settings', 'PUT /api/settings']);
+    expect(settings.isDirty$.value).toBe(false);
+  });
+});
+
+describe('an action of a record', () => {
+  it('is sent without data to its own url, and its answer is written beside edits', async () => {
+    const { issue } = (await run('/api/issues/:id/', [])) as {
+      readonly issue: DataModel & Record<'title', Subject<string>> & { close(): Promise<Response> };
+    };
+    const bodies: unknown[] = [];
+    const asked = serve((_, init) => {
+      bodies.push((init as RequestInit).body);
+      return Response.json({ id: 7, title: '', status: 'closed' });
+    });
+    issue.title.next('half ty');
+    await issue.close();
+    expect([asked, bodies]).toStrictEqual([['POST /api/issues/7/close'], ['{}']]);
+    expect(issue.toJSON()).toStrictEqual({ id: 7, title: 'half ty', status: 'closed' });
+    expect(issue.dirtyMap()).toStrictEqual({ id: false, title: true, status: false });
+    await issue.save({ patch: true });
+    expect([asked[1], bodies[1]]).toStrictEqual(['PATCH /api/issues/7', '{"title":"half ty"}']);
+  });
+});
+
+describe('fields that only the server sets', () => {
+  it('are not sent, whatever else is', async () => {
+    const { lib } = (await run('withoutReadOnly', ['lib'])) as { readonly lib: Lib };
+    const bodies: unknown[] = [];
+    serve((_, init) => {
+      bodies.push((init as RequestInit).body);
+      return Response.json({});
+    });
+    const rows = lib.collection<object>({ url: '/api/rows' });
+    await rows.create({ name: 'Ann', version: 0 });
+    await rows.create({ name: 'Bo' }, { body: new Blob(['as it is']), attrs: {} });
+    expect(bodies).toStrictEqual(['{"name":"Ann"}', new Blob(['as it is'])]);
   });
 });
 

@@ -61,6 +61,53 @@ describe('docs/AUTOSAVE.md', () => {
   });
 });
 
+describe('a switch that is saved at once', () => {
+  const withSwitch = async () => {
+    const { toggling } = (await run('toggling', [])) as {
+      readonly toggling: (task: DataModel, field: Field<boolean>) => { readonly toggle: () => void };
+    };
+    vi.useFakeTimers();
+    const server = new TestServer();
+    const tasks = createLib({ transport: server.transport }).collection({
+      url: '/tasks',
+      data: [{ id: 7, isDone: false }],
+    });
+    const task = tasks.record(7);
+    const { toggle } = toggling(task, task.isDone);
+    const click = () => {
+      toggle();
+      vi.advanceTimersByTime(0);
+    };
+    return { task, server, click };
+  };
+
+  it('sends one more save for clicks during a save, or none if they cancel each other out', async () => {
+    const { task, server, click } = await withSwitch();
+    click();
+    click();
+    server.expectOne('PATCH /tasks/7').answer({ id: 7, isDone: true });
+    vi.advanceTimersByTime(0);
+    server.expectOne('PATCH /tasks/7').answer({ id: 7, isDone: false });
+    click();
+    click();
+    click();
+    server.expectOne('PATCH /tasks/7').answer({ id: 7, isDone: true });
+    vi.advanceTimersByTime(0);
+    expect([server.open, task.isDone.value]).toStrictEqual([[], true]);
+  });
+
+  it('goes back when a save is refused, and may be clicked again', async () => {
+    const { task, server, click } = await withSwitch();
+    for (const status of [503, 422]) {
+      click();
+      expect(task.isDone.value).toBe(true);
+      server.expectOne('PATCH /tasks/7').answer(undefined, { status });
+      vi.advanceTimersByTime(0);
+      expect([server.open, task.isDone.value, task.isDirty$.value]).toStrictEqual([[], false, false]);
+    }
+  });
+});
+
 describe('a server that trims what it is sent', () => {
   /** A note whose text was saved in a pause, after a space; then it is typed on. */
   const typing = (options: RequestOptions) => {

@@ -214,3 +214,34 @@ describe('a move that shows at once, with versions', () => {
     expect([server.expectOne('PATCH /tasks/7').body, task.place.value]).toStrictEqual([{ place: 6 }, 6]);
   });
 });
+
+describe('a delete of a row that others have changed', () => {
+  /** A row that was saved here in its second version, and shows the third; its delete is refused. */
+  const refused = async (now: Partial<Task>) => {
+    const { deleteAsShown } = (await run('deleteAsShown', [])) as {
+      readonly deleteAsShown: (record: DataModel) => Observable<Response>;
+    };
+    const { task, tasks, server } = await withTask();
+    watch(task.save$());
+    server.expectOne('PUT /tasks/7').answer({ id: 7, title: 'Call Bo', place: 1 }, version(2));
+    tasks.replace([{ id: 7, title: 'Call Bob', place: 1 }]);
+    const deleted = watch(deleteAsShown(task));
+    server.expectOne('DELETE /tasks/7').answer(undefined, { status: 412 });
+    server.expectOne('GET /tasks/7').answer({ id: 7, title: 'Call Bob', place: 1, ...now }, version(3));
+    return { task, tasks, server, deleted };
+  };
+
+  it('is sent again with the version that is shown', async () => {
+    const { tasks, server, deleted } = await refused({});
+    const again = server.expectOne('DELETE /tasks/7');
+    expect(again.headers.get('if-match')).toBe('"3"');
+    again.answer(undefined, { status: 204 });
+    expect([tasks.value, deleted.isComplete]).toStrictEqual([[], true]);
+  });
+
+  it('stays refused if the user has not seen that version, which is then shown', async () => {
+    const { task, server, deleted } = await refused({ title: 'Call Bobby' });
+    expect([server.open, deleted.responses.map(({ status }) => status)]).toStrictEqual([[], [412]]);
+    expect(task.get('title')).toBe('Call Bobby');
+  });
+});
