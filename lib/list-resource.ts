@@ -177,8 +177,7 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   /** The id of an item as text; empty if it has none. */
   #idOf(item: T): string {
     const key = this.#keyOf(item);
-    // Objects all have the same text.
-    return key === item || isObject(key) ? '' : idText(key);
+    return key === item ? '' : idText(key);
   }
 
   /** What tells an item from others: its id as text, or else the item. */

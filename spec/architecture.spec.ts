@@ -8,8 +8,16 @@ import { describe, expect, it } from 'vitest';
 const floors = [
   ['rx.ts'],
   ['types.ts'],
-  ['errors.ts', 'objects.ts', 'id.ts', 'data-of.ts', 'ticket.ts'],
-  ['equal.ts', 'paths.ts', 'request/abort.ts', 'request/drain.ts', 'request/lane.ts', 'request/sending.ts'],
+  ['errors.ts', 'objects.ts', 'data-of.ts', 'ticket.ts'],
+  [
+    'equal.ts',
+    'id.ts',
+    'paths.ts',
+    'request/abort.ts',
+    'request/drain.ts',
+    'request/lane.ts',
+    'request/sending.ts',
+  ],
   ['where.ts', 'items.ts', 'batch.ts', 'ok.ts'],
   ['batched-subject.ts', 'derived.ts', 'flags.ts'],
   ['places.ts', 'key-index.ts', 'resource.ts', 'request/shielded.ts'],

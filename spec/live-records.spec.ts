@@ -1483,8 +1483,35 @@ describe('the fields of a record without a model', () => {
   });
 });
 
+describe('items whose ids are objects', () => {
+  const [a, b] = [
+    { id: { key: 'a' }, name: 'A' },
+    { id: { key: 'b' }, name: 'B' },
+  ];
+  const keyed = () => {
+    const list = createLib({ transport: server.transport }).collection({
+      url: { read: '/keyed' },
+      data: [a, b],
+    });
+    return { list, ofB: list.record(b) as DataModel };
+  };
+
+  it('have a record each', () => {
+    const { list, ofB } = keyed();
+    expect([list.record(a), ofB].map((record) => record.get())).toStrictEqual([a, b]);
+  });
+
+  it('keep what is confirmed of one while the list is read', () => {
+    const { list, ofB } = keyed();
+    watch(list.fetch$());
+    ofB.set({ name: 'Bo' });
+    server.at(0).ok(structuredClone([a, b]));
+    expect(list.value.map(({ name }) => name)).toStrictEqual(['A', 'Bo']);
+  });
+});
+
 describe('an item whose id cannot be converted to text', () => {
-  const odd = { id: { toString: 1 }, name: 'odd' } as unknown as Item;
+  const odd = { id: [{ toString: 1 }], name: 'odd' } as unknown as Item;
 
   it('arrives with the list as it is, alongside live records', () => {
     const record = people.record(1);
