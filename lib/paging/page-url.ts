@@ -30,11 +30,11 @@ export function checked(next: NextPage): NextPage {
  * @throws RequestError `BAD_OPTION` for the url of another origin.
  */
 export function pageUrl(next: NextPage, page: Page<unknown>, configured: unknown): unknown {
-  if (next instanceof URL) return next;
   if (!next || typeof configured !== 'string') return configured;
   // Like the first page, it is read by the method that the url begins with.
-  if (typeof next === 'string')
-    return `${/^\s*[a-z]+\s+/i.exec(configured)?.[0] ?? ''}${linkedUrl(next, page)}`;
+  const method = /^\s*[a-z]+\s+/i.exec(configured)?.[0] ?? '';
+  if (next instanceof URL) return method + next.href;
+  if (typeof next === 'string') return method + linkedUrl(next, page);
   return withQuery(configured, next);
 }
 
@@ -50,7 +50,7 @@ function withQuery(
   );
   return url.replace(/([^?#]*)\??([^#]*)/, (_, path: string, query: string) => {
     const pairs = [...query.split('&').filter(isKept), ...added];
-    return [path, pairs.join('&')].filter(Boolean).join('?');
+    return `${path}${pairs.length ? '?' : ''}${pairs.join('&')}`;
   });
 }
 

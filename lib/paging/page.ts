@@ -21,7 +21,7 @@ export interface Page<T> {
  *   value, such as the id of the last item of an empty page, this was the last page;
  * - a url as the server names it, absolute or relative to that of the page; one of another origin than the page's is refused,
  *   since the request may carry credentials;
- * - a `URL` object, requested whatever its origin;
+ * - a `URL` object, requested whatever its origin; like the others by the method word of the configured url;
  * - or nothing (anything falsey), if this was the last page.
  */
 export type NextPage =

@@ -31,6 +31,7 @@ describe('query parameters for the next page', () => {
     ['/people#top', { page: 2 }, '/people?page=2#top'],
     ['https://api.example/people?a=1#top?', { page: 2 }, 'https://api.example/people?a=1&page=2#top?'],
     ['SEARCH /people', { page: 2 }, 'SEARCH /people?page=2'],
+    ['?sort=name', { page: 2 }, '?sort=name&page=2'],
     [
       '/people',
       { cursor: 'ä&=+ /', big: 2n, all: true },
@@ -171,6 +172,7 @@ describe('the url that a server names for the next page', () => {
   it('is requested whatever its origin if it is a URL object', () => {
     const url = new URL('https://other.example/people?page=2');
 
-    expect(urlAfter(url, '/api/people')).toBe(url);
+    expect(urlAfter(url, '/api/people')).toBe(url.href);
+    expect(pageUrl(url, pageAt('/api/people'), 'SEARCH /api/people')).toBe(`SEARCH ${url.href}`);
   });
 });
