@@ -1,31 +1,24 @@
-import { from, Observable, throwError } from './peers';
-import type { ObservableInput, Unsubscribable } from './peers';
+import { catchError, EMPTY, from, ignoreElements, of, saveLatest, throwError } from './peers';
+import type { Observable, ObservableInput } from './peers';
 
 /**
  * Performs a save, and completes when that ends, however it does. What `save` or a teardown of its stream throws is a mistake,
  * which no `error$` would show: it is reported as RxJS reports an unhandled error, and holds nothing up.
  */
-export function endOf(save: () => ObservableInput<unknown>): Observable<never> {
-  return new Observable((subscriber) => {
-    const end = () => {
-      subscriber.complete();
-    };
-    let saving: Unsubscribable | undefined;
-    subscriber.add(() => {
-      reporting(() => saving?.unsubscribe());
-    });
-    reporting(() => (saving = from(save()).subscribe({ error: end, complete: end })), end);
-  });
-}
-
-function reporting(run: () => void, whenFailed?: () => void): void {
-  try {
-    run();
-  } catch (error) {
-    report(error);
-    whenFailed?.();
-  }
-}
+export const endOf = (save: () => ObservableInput<unknown>): Observable<never> =>
+  of(0).pipe(
+    // Reports what a teardown throws.
+    saveLatest(() => {
+      try {
+        return from(save());
+      } catch (error) {
+        report(error);
+        return EMPTY;
+      }
+    }),
+    ignoreElements(),
+    catchError(() => EMPTY),
+  );
 
 /** Reports an error as RxJS reports an unhandled one. */
 export function report(error: unknown): void {

@@ -2,6 +2,7 @@
 export { matcher, saveLatest } from '../index';
 export {
   asyncScheduler,
+  catchError,
   concatMap,
   count,
   defer,

@@ -2,19 +2,7 @@ import type { Collection } from '../index';
 
 import { apply } from './apply';
 import type { Change } from './change';
-import {
-  count,
-  defer,
-  endWith,
-  filter,
-  finalize,
-  from,
-  map,
-  merge,
-  Subject,
-  takeUntil,
-  takeWhile,
-} from './peers';
+import { count, defer, filter, finalize, from, map, merge, Subject, takeUntil } from './peers';
 import type { Observable, ObservableInput } from './peers';
 import { Versions } from './versions';
 import type { Version } from './versions';
@@ -52,10 +40,6 @@ export function followChanges<T extends object, M extends object>(
 ): Observable<readonly Change<T>[]> {
   return defer(() => {
     const versions = new Versions<T>((item) => version?.(item), list.idAttribute);
-    const applied$ = from(changes$).pipe(
-      map((given) => apply(list, [given].flat(), versions)),
-      endWith(undefined),
-    );
     const failed$ = new Subject<never>();
     const isOlder = (item: T, before: T | undefined) => {
       try {
@@ -70,11 +54,11 @@ export function followChanges<T extends object, M extends object>(
       }
     };
     if (version) list._guards = [...list._guards, isOlder];
-    return merge(failed$, applied$).pipe(
-      takeWhile((changes) => changes !== undefined),
+    return from(changes$).pipe(
+      map((given) => apply(list, [given].flat(), versions)),
       filter(({ length }) => length > 0),
       // Its streams complete when it is disposed of. A subscriber of the list itself would have each write copy it.
-      takeUntil(list.isReading$.pipe(count())),
+      takeUntil(merge(failed$, list.isReading$.pipe(count()))),
       finalize(() => {
         list._guards = list._guards.filter((each) => each !== isOlder);
       }),

@@ -8,7 +8,6 @@ export {
   defer,
   distinctUntilChanged,
   EMPTY,
-  endWith,
   exhaustMap,
   filter,
   finalize,
@@ -22,7 +21,6 @@ export {
   startWith,
   Subject,
   takeUntil,
-  takeWhile,
   tap,
 } from 'rxjs';
 export type { Observable, ObservableInput, SchedulerLike } from 'rxjs';

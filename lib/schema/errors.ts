@@ -31,13 +31,15 @@ export function errorsIn(record: DataModel, check: Check): StateStream<Errors> {
     }
     return known;
   };
-  const tick = () =>
+  // Most of the time, nobody watches the errors of a record: then it need not make its `data$`.
+  const tick$ = defer(() =>
     record.data$.pipe(
       // A check under way must not outlive the record, whose `data$` completes when it is disposed of.
       endWith(undefined),
       switchMap((now) => (now ? concat([read()], found$) : [])),
-    );
-  return stateOf(tick, read);
+    ),
+  );
+  return stateOf(tick$, read);
 }
 
 /**
@@ -52,7 +54,7 @@ export function errorsOf(
 ): StateStream<readonly string[]> {
   const read = (): readonly string[] =>
     Object.entries(errors$.value).flatMap(([at, messages = []]) => (isWithin(at, path) ? messages : []));
-  return stateOf(() => errors$, read);
+  return stateOf(errors$, read);
 }
 
 /** The messages of a check by path. A schema that fails has not accepted the data. */
@@ -69,18 +71,14 @@ function grouped({ issues = [], failed }: Checked): Errors {
 /** Shared by all records, so that errors cost nothing before they are read. */
 const noErrors: Errors = {};
 
-/**
- * A state that is read anew whenever it is asked for, and emits if it has changed at a tick.
- *
- * @param tick Called for each subscription: most of the time, nobody watches the errors of a record.
- */
-function stateOf<T>(tick: () => Observable<unknown>, read: () => T): StateStream<T> {
+/** A state that is read anew whenever it is asked for, and emits if it has changed at a tick. */
+function stateOf<T>(tick$: Observable<unknown>, read: () => T): StateStream<T> {
   let last: T | undefined;
   // An equal value stays the same object.
   const get = () => {
     const now = read();
     return equal(now, last) ? (last as T) : (last = now);
   };
-  const value$ = defer(() => tick().pipe(map(get), distinctUntilChanged()));
+  const value$ = tick$.pipe(map(get), distinctUntilChanged());
   return Object.defineProperty(value$, 'value', { get }) as StateStream<T>;
 }
