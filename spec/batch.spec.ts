@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { Subject, map, merge, skip } from 'rxjs';
+import { map, merge, skip } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
 import { createLib } from 'rivulet';
 import type { Field, Lib } from 'rivulet';
 
 import { batch } from '../lib/batch';
-import { derived } from '../lib/derived';
 
 import { raise } from './hostile';
 import { valuesOf } from './watch';
@@ -217,32 +216,5 @@ describe('a derived value', () => {
     record.set({ a: 1, b: 2, c: 3 });
 
     expect(log).toStrictEqual(['a', 'b', 'c', 'data']);
-  });
-
-  it('is computed whenever it is read, and emitted at a tick', () => {
-    let value = 1;
-    const tick$ = new Subject<void>();
-    const derived$ = derived(tick$, () => value);
-    const values = valuesOf(derived$);
-
-    value = 2;
-    const between = derived$.value;
-    tick$.next();
-
-    expect([between, values]).toStrictEqual([2, [2]]);
-  });
-
-  it('stays the same object while it is equal, and does not emit', () => {
-    let value = { a: [1] };
-    const tick$ = new Subject<void>();
-    const derived$ = derived(tick$, () => value);
-    const values = valuesOf(derived$);
-    tick$.next();
-    const before = derived$.value;
-
-    value = { a: [1] };
-    tick$.next();
-
-    expect([derived$.value === before, values.length]).toStrictEqual([true, 1]);
   });
 });

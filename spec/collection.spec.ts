@@ -98,6 +98,22 @@ describe('a collection', () => {
       );
     },
   );
+
+  it('finds items as they were emitted', () => {
+    const list = createLib().collection<number>([1]);
+    list.subscribe((items) => {
+      if (items.length === 2) list.push(3);
+    });
+    const [found, last] = [
+      valuesOf(list.where$((item) => item > 1)),
+      valuesOf(list.find$((item) => item > 2)),
+    ];
+    list.push(2);
+    expect([found, last]).toStrictEqual([
+      [[], [2], [2, 3]],
+      [undefined, 3],
+    ]);
+  });
 });
 
 describe('a collection of something else', () => {

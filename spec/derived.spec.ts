@@ -1,8 +1,6 @@
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 
-import { createLib } from 'rivulet';
-
 import { derived } from '../lib/derived';
 
 import { withPerson } from './person';
@@ -62,19 +60,30 @@ describe('a value derived from others', () => {
     expect(told).toStrictEqual([{ name: 'Ann' }]);
   });
 
-  it('finds items as they were emitted', () => {
-    const list = createLib().collection<number>([1]);
-    list.subscribe((items) => {
-      if (items.length === 2) list.push(3);
-    });
-    const [found, last] = [
-      valuesOf(list.where$((item) => item > 1)),
-      valuesOf(list.find$((item) => item > 2)),
-    ];
-    list.push(2);
-    expect([found, last]).toStrictEqual([
-      [[], [2], [2, 3]],
-      [undefined, 3],
-    ]);
+  it('is computed whenever it is read, and emitted at a tick', () => {
+    let value = 1;
+    const tick$ = new Subject<void>();
+    const derived$ = derived(tick$, () => value);
+    const values = valuesOf(derived$);
+
+    value = 2;
+    const between = derived$.value;
+    tick$.next();
+
+    expect([between, values]).toStrictEqual([2, [2]]);
+  });
+
+  it('stays the same object while it is equal, and does not emit', () => {
+    let value = { a: [1] };
+    const tick$ = new Subject<void>();
+    const derived$ = derived(tick$, () => value);
+    const values = valuesOf(derived$);
+    tick$.next();
+    const before = derived$.value;
+
+    value = { a: [1] };
+    tick$.next();
+
+    expect([derived$.value === before, values.length]).toStrictEqual([true, 1]);
   });
 });

@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 16_145, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 16_159, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -25,7 +25,7 @@ const entries = [
   {
     name: 'rivulet/autosave',
     file: 'lib/autosave/index',
-    limit: 1_684,
+    limit: 1_649,
     imports: ['rxjs', 'rivulet'],
     part: 'openConflicts$',
   },
@@ -39,7 +39,7 @@ const entries = [
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_998,
+    limit: 2_997,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },
@@ -53,14 +53,14 @@ const entries = [
   {
     name: 'rivulet/live',
     file: 'lib/live/index',
-    limit: 2_088,
+    limit: 2_067,
     imports: ['rxjs', 'rivulet'],
     part: 'EventSource',
   },
   {
     name: 'rivulet/paging',
     file: 'lib/paging/index',
-    limit: 3_658,
+    limit: 3_663,
     imports: ['rxjs', 'rivulet'],
     part: 'PagedCollection',
   },

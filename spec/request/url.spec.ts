@@ -46,6 +46,7 @@ describe('url of a record', () => {
     ['appends nothing to a url that names the id', '/person/:id/detail', 'GET', '/person/3/detail'],
     ['keeps what follows a parameter', '/report/:id.json', 'GET', '/report/3.json'],
     ['takes no parameter from a time', '/person?at=12:30', 'GET', '/person/3?at=12:30'],
+    ['may begin with a parameter', ':name/of', 'GET', 'Ann/of/3'],
     ['keeps an empty segment before a parameter', { read: '/a//:name' }, 'GET', '/a//Ann'],
     ['keeps one after a host', { read: 'http://a.test//:name' }, 'GET', 'http://a.test//Ann'],
     ['takes no parameter from inside a segment', '/items:name', 'GET', '/items:name/3'],
