@@ -18,14 +18,12 @@ import type { Read, Ticket } from './ticket';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
 /** Brings an older state of an item up to date; undefined stands for an item that is not in the list. */
-export interface Update<T> {
-  (item: T | undefined): T | undefined;
-  /** Whether it is only what the server has confirmed: it does not say that the item is gone. */
-  readonly isConfirmed?: boolean;
-}
+export type Update<T> = (item: T | undefined) => T | undefined;
 
-/** A read of the whole list, and what is newer than its answer. */
-interface ListRead<T> extends Read {
+/** An answer to come, and what is newer than it. */
+interface Awaited<T> {
+  /** The place of its request in the order of issue. */
+  readonly order: number;
   /** What has become of items in the meantime, one after the other, by their identity. */
   readonly updates: Map<unknown, readonly Update<T>[]>;
 }
@@ -33,19 +31,16 @@ interface ListRead<T> extends Read {
 /** What stands behind a collection: it decides which answers become its items. */
 export class ListResource<T> extends Resource implements ItemList<T> {
   declare config: ListResourceConfig;
-  declare reads: readonly ListRead<T>[];
+  declare reads: readonly (Read & Awaited<T>)[];
   readonly list: List<T>;
   readonly properties: ItemList<T>['properties'] = ownCopy({});
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
   readonly recordReads: Set<RecordRead> = new Set<RecordRead>();
-  /**
-   * The items that reads have listed, or of which something was told since, while others are being created: by the id as text,
-   * the place in the order then.
-   */
-  readonly #told = new Map<string, number>();
-  /** How many items are being created. */
-  #creates = 0;
+  /** The items that are being created. */
+  readonly #creations = new Set<Awaited<T>>();
+  /** The items that were listed or announced meanwhile, or of which something was confirmed: the place in the order then. */
+  readonly #told = new Map<unknown, number>();
 
   constructor(list: List<T> & Concern, root: Root, config: ListResourceConfig, keyOf: KeyOf) {
     super(list);
@@ -87,21 +82,22 @@ export class ListResource<T> extends Resource implements ItemList<T> {
 
   beginCreation(given?: T): Creation {
     // An item that brings its own id may have been listed in an older state.
-    const begun = this.#idOf(given as T) ? Infinity : nextInOrder();
+    const order = this.#idOf(given as T) ? Infinity : nextInOrder();
+    const creation: Awaited<T> = { order, updates: new Map() };
     let last: unknown;
-    this.#creates += 1;
+    this.#creations.add(creation);
     return {
       // What is answered again, as by a cache and then the network, replaces what was added before.
-      add: (item, first) => (last = this.add(item as T, last ?? first, begun)),
+      add: (item, first) => (last = this.add(item as T, last ?? first, creation)),
       end: () => {
-        this.#creates -= 1;
-        if (!this.#creates) this.#told.clear();
+        this.#creations.delete(creation);
+        if (!this.#creations.size) this.#told.clear();
       },
     };
   }
 
   #beginRead(order: number): Ticket {
-    const read: ListRead<T> = {
+    const read: Read & Awaited<T> = {
       isOvertaken: false,
       order,
       updates: new Map(),
@@ -128,25 +124,27 @@ export class ListResource<T> extends Resource implements ItemList<T> {
    *
    * @returns Whether the list is exactly what was answered.
    */
-  #fill(answered: readonly T[], read: ListRead<T>): boolean {
+  #fill(answered: readonly T[], read: Awaited<T>): boolean {
     const { order, updates } = read;
     const { _present: present } = this.list;
+    // Passed on as a whole, it is no answer.
+    if (answered === present) return false;
     // What `parse` passes on, as to append a page, is as it is shown, and no newer than before.
-    const passed = new Set(updates.size || this.recordReads.size ? present : []);
+    const passed = new Set(updates.size || this.recordReads.size || this.#creations.size ? present : []);
     if (this.recordReads.size) {
       const fresh = answered.filter((item) => !passed.has(item));
       const brought = indexBy(fresh, this.#identityOf);
       this.outdate((id) => brought.get(idText(id)) as object | undefined, order);
     }
     const now = (id: unknown, item: T | undefined) =>
-      passed.has(item as T) ? item : (updates.get(id) ?? []).reduce((before, update) => update(before), item);
+      passed.has(item as T) ? item : updated(read, id, item);
     const list = updates.size ? answered.map((item) => now(this.#idOf(item), item) as T) : answered;
-    if (this.#creates) this.#markTold(list, read);
-    const items: T[] = reconcile(present, list, this.#keyOf, this.#kept).filter((item) => item !== undefined);
+    if (this.#creations.size) this.#markTold(list, read, passed);
+    let items: T[] = reconcile(present, list, this.#keyOf, this.#kept).filter((item) => item !== undefined);
     if (updates.size) {
       const listed = new Set(list.map(this.#identityOf));
       const isMissed = (key: unknown) => !listed.has(key) && now(key, undefined);
-      items.push(...present.filter((item) => isMissed(this.#identityOf(item))));
+      items = items.concat(present.filter((item) => isMissed(this.#identityOf(item))));
     }
     this.list._fill(items);
     return !updates.size;
@@ -164,14 +162,14 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   }
 
   /** Remembers which items a read has listed while others are being created. */
-  #markTold(list: readonly T[], { order, updates }: ListRead<T>): void {
+  #markTold(list: readonly T[], { order }: Awaited<T>, passed: ReadonlySet<T>): void {
     const now = nextInOrder();
-    for (const item of list) this.#told.set(this.#idOf(item), now);
-    // One that it lacks may have been created after it was answered, unless it was listed before this read was sent, or may
-    // have been removed meanwhile.
-    const mayBeGone = (id: string) => updates.get(id)?.some(({ isConfirmed }) => !isConfirmed);
-    for (const [id, told] of this.#told)
-      if (order < told && told < now && !mayBeGone(id)) this.#told.delete(id);
+    for (const item of list) {
+      const identity = this.#identityOf(item);
+      if (this.#told.has(identity) || !passed.has(item)) this.#told.set(identity, now);
+    }
+    // One that it lacks may have been created after it was answered, unless it was listed before this read was sent.
+    for (const [identity, told] of this.#told) if (order < told && told < now) this.#told.delete(identity);
   }
 
   /** The id of an item as text; empty if it has none. */
@@ -192,24 +190,23 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   /**
    * Puts an item in place of its draft, or else at the end, and removes any with its id that has come in the meantime.
    *
-   * @param since A place in the order: if something was told of it after that, what the list has of it is no older.
+   * @param creation That it is the answer to: if it was listed since that began, what the list has of it is no older.
    * @returns What is in the list, if it is.
    */
-  add(item: T, draft?: unknown, since?: number): T | undefined {
-    const id = this.#idOf(item);
+  add(given: T, draft?: unknown, creation?: Awaited<T>): T | undefined {
+    const identity = this.#identityOf(given);
+    const item = creation ? updated(creation, identity, given) : given;
+    const id = this.#idOf(given);
     const known = this.find(id);
     const { _present: present } = this.list;
     const place = draft ? present.indexOf(draft as T) : -1;
     const isThere = place >= 0;
-    const isOld = (id && Number(this.#told.get(id)) > Number(since)) || this.isOlder(item, known);
+    const isListed = Number(this.#told.get(identity)) > Number(creation?.order);
+    const isOld = item === undefined || isListed || this.isOlder(item, known);
     const added = isOld ? known : this.#kept(present[place], item);
     const isKept = (other: T, at: number) => at === place || this.#idOf(other) !== id;
     for (const { updates } of this.reads)
-      append(
-        updates,
-        this.#identityOf(added),
-        confirming((listed) => listed ?? added),
-      );
+      append(updates, this.#identityOf(added), (listed) => listed ?? added);
     if (isOld && !isThere) return known;
     if (known && !present.every(isKept)) {
       const items = present.filter(isKept);
@@ -223,7 +220,7 @@ export class ListResource<T> extends Resource implements ItemList<T> {
 
   confirm(id: unknown, before: T | undefined, confirmed: ItemConfirmation | undefined, by?: Read): void {
     const update: Update<T> = confirmed
-      ? confirming((item) => item && this.#kept(item, withConfirmed(item, confirmed)))
+      ? (item) => item && this.#kept(item, withConfirmed(item, confirmed))
       : () => undefined;
     const after = update(before);
     this.amendReads(id, update, by);
@@ -236,10 +233,10 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   /** Applies an update to what the reads under way will answer, and creations too, as far as it is newer. */
   amendReads(id: unknown, update: Update<T>, by?: Read): void {
     // A list requested after a record is newer than what the record's read brought.
-    for (const { order, updates } of this.reads)
+    for (const { order, updates } of [...this.reads, ...this.#creations])
       if (order <= (by?.order ?? order)) append(updates, idText(id), update);
-    // What is added, or becomes of an item that is there, is no older than the answer to its creation, either.
-    if (this.#creates && (this.find(id) ?? update(undefined))) this.#told.set(idText(id), nextInOrder());
+    if (this.#creations.size && (this.find(id) ?? update(undefined)))
+      this.#told.set(idText(id), nextInOrder());
   }
 
   /** Replaces or removes an item; writes nothing if it stays the same. */
@@ -263,10 +260,11 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   }
 }
 
-/** Marks an update as one that the server has confirmed. */
-const confirming = <T>(update: Update<T>): Update<T> => Object.assign(update, { isConfirmed: true });
-
 /** Adds an update to those of an item. */
-function append<T>(updates: ListRead<T>['updates'], identity: unknown, update: Update<T>): void {
+function append<T>(updates: Awaited<T>['updates'], identity: unknown, update: Update<T>): void {
   updates.set(identity, [...(updates.get(identity) ?? []), update]);
 }
+
+/** An item as it is after its updates. */
+const updated = <T>({ updates }: Awaited<T>, identity: unknown, item: T | undefined): T | undefined =>
+  (updates.get(identity) ?? []).reduce((before, update) => update(before), item);

@@ -24,6 +24,20 @@ describe('fetch', () => {
     ]);
   });
 
+  it('is not written if parse passes on the very items of the list', () => {
+    const written: boolean[] = [];
+    const around: Around = (request$, context) => request$.pipe(tap(() => written.push(context.isWritten)));
+    const { people, server } = withPeople({
+      options: { around },
+      config: { data: [ann], parse: () => people.value },
+    });
+    const seen = valuesOf(people);
+    watch(people.fetch$());
+    server.at(0).ok([bo]);
+
+    expect([seen, written]).toStrictEqual([[[ann]], [false]]);
+  });
+
   it('leaves the array returned by parse unchanged', () => {
     const given = [ann];
     const { people, server } = withPeople({ config: { parse: () => given } });
@@ -463,7 +477,7 @@ describe('create', () => {
     expect(people.value).toStrictEqual([ann, bo]);
   });
 
-  it('adds such an item although it was saved in between, which shows that it is there', () => {
+  it('adds such an item as it was saved in between, which shows that it is there', () => {
     const { people, server } = withPeople();
     watch(people.fetch$());
     watch(people.create$({ name: 'Bo' }));
@@ -475,7 +489,7 @@ describe('create', () => {
 
     server.at(1).ok(bo);
 
-    expect(people.value).toStrictEqual([bo]);
+    expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }]);
   });
 
   it('is added with the id of an item that was destroyed before, and that only an older read lists', () => {
@@ -489,6 +503,35 @@ describe('create', () => {
     server.at(2).ok({ id: 2, name: 'Bob' });
 
     expect(people.value).toStrictEqual([ann, { id: 2, name: 'Bob' }]);
+  });
+
+  it('takes back no save that was accepted since, whatever lists lack it', () => {
+    const { people, server } = withPeople();
+    watch(people.create$({ name: 'Bo' }));
+    const record = people.record(2);
+    watch(record.save$());
+    server.at(1).ok({ ...bo, name: 'Bob' });
+    watch(people.fetch$());
+    server.at(2).ok([]);
+
+    server.at(0).ok(bo);
+
+    expect([people.value, record.get()]).toStrictEqual([[{ ...bo, name: 'Bob' }], { ...bo, name: 'Bob' }]);
+  });
+
+  it('does not bring back an item that is being destroyed when a read lacks it', () => {
+    const { people, server } = withPeople();
+    watch(people.create$({ name: 'Bo' }));
+    watch(people.fetch$());
+    watch(people.fetch$());
+    server.at(1).ok([ann, bo]);
+    watch(people.record(2).destroy$());
+    server.at(2).ok([ann]);
+    server.at(3).ok();
+
+    server.at(0).ok(bo);
+
+    expect(people.value).toStrictEqual([ann]);
   });
 
   it('does not bring back an item destroyed before such an answer', () => {
@@ -790,6 +833,17 @@ describe('a long list', () => {
     expect(people.length).toBe(700);
     // Examining all each time would read 100,000 ids.
     expect(cost.reads).toBeLessThan(20_000);
+  });
+
+  it('may come from a feed while it is read, however long', () => {
+    const { people, server } = withPeople();
+    const read = watch(people.fetch$());
+    const ids = Array.from({ length: 150_000 }, (_, place) => place + 1);
+    people.replace(ids.map((id) => ({ id, name: 'x' })));
+    for (const id of ids) people._amendReads(id, (item) => item ?? people.byId(id), {});
+    server.at(0).ok([]);
+
+    expect([read.error, people.length]).toStrictEqual([undefined, 150_000]);
   });
 
   it('is not examined for each record that is asked for by an id as text', () => {

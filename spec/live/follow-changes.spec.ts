@@ -231,12 +231,20 @@ describe('an item that is announced before its creation is answered', () => {
     expect(elsewhere.list.value).toStrictEqual([ann]);
   });
 
-  it('is added if it was changed before it was announced', () => {
+  it('is added as it was changed before it was announced', () => {
     const { list, server, feed } = following([ann]);
     list.create$({ name: 'Bo' }).subscribe();
     feed.next(patch({ id: 2, name: 'Bob' }));
     server.expectOne('POST /people').answer(bo);
-    expect(list.value).toStrictEqual([ann, bo]);
+    expect(list.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+  });
+
+  it('is not added if it was deleted before it was announced', () => {
+    const { list, server, feed } = following([ann]);
+    list.create$({ name: 'Bo' }).subscribe();
+    feed.next(gone({ id: 2 }));
+    server.expectOne('POST /people').answer(bo);
+    expect(list.value).toStrictEqual([ann]);
   });
 });
 

@@ -15,7 +15,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 
 import { Collection, createLib, lib } from 'rivulet';
-import type { RequestOptions } from 'rivulet';
+import type { Around, RequestOptions } from 'rivulet';
 import { etags } from 'rivulet/etag';
 import { PagedCollection, nextLink } from 'rivulet/paging';
 import type { PagedConfig } from 'rivulet/paging';
@@ -1014,6 +1014,43 @@ describe('a paged collection with a sync of its own', () => {
   });
 });
 
+describe('a row that is created while a page is read', () => {
+  /** Two rows of which there are more, while a third is being created. */
+  const creating = () => {
+    const world = paged({ url: '/people', next: ({ index }) => index === 0 && { page: 2 } });
+    world.people.fetch$().subscribe();
+    world.server.expectOne('GET /people').answer({ items: [ann, bo] });
+    world.people.create$({ name: 'Eve' }).subscribe();
+    world.people.more$().subscribe();
+    return world;
+  };
+
+  it('keeps what was saved of it since that page has listed it', () => {
+    const { server, people } = creating();
+    server.expectOne('GET /people?page=2').answer({ items: [eve] });
+    const record = people.record(eve.id);
+    record.name.next('Eva');
+    record.save$().subscribe();
+    people.fetch$().subscribe();
+    server.expectOne(`PUT /people/${String(eve.id)}`).answer({ ...eve, name: 'Eva' });
+    server.expectOne('GET /people').answer({ items: [ann, bo] });
+
+    server.expectOne('POST /people').answer(eve);
+
+    expect([record.name.value, record.isDirty$.value]).toStrictEqual(['Eva', false]);
+    expect(people.value).toStrictEqual([ann, bo, { ...eve, name: 'Eva' }]);
+  });
+
+  it('may be one that is listed already, of which the appended page says nothing', () => {
+    const { server, people } = creating();
+    server.expectOne('GET /people?page=2').answer({ items: [eve] });
+
+    server.expectOne('POST /people').answer({ ...bo, name: 'Bob' });
+
+    expect(people.value).toStrictEqual([ann, eve, { ...bo, name: 'Bob' }]);
+  });
+});
+
 describe('a paged collection with the other entries', () => {
   const born = z.object({ id: z.number(), born: z.coerce.date() });
 
@@ -1058,6 +1095,25 @@ describe('a paged collection with the other entries', () => {
     void people.fetch();
     // It holds more than the first page now, so that is needed as a whole.
     expect(server.open[0]?.headers.get('if-none-match')).toBeNull();
+  });
+
+  it('has no version of a page that came too late to be appended', () => {
+    const again$ = new Subject<void>();
+    const around: Around = (request$) => request$.pipe(retry({ count: 1, delay: () => again$ }));
+    const next: PagedConfig<Person>['next'] = ({ index }) => index === 0 && { page: 2 };
+    const { server, people } = paged({ url: '/people', next }, etags({ around }));
+    people.fetch$().subscribe();
+    server.expectOne('GET /people').answer({ items: [ann] });
+    people.more$().subscribe();
+    server.expectOne('GET /people?page=2').fail(new TypeError('fetch failed'));
+    people.fetch$().subscribe();
+    server.expectOne('GET /people').answer({ items: [ann] });
+    again$.next();
+    server.expectOne('GET /people?page=2').answer({ items: [bo] }, { headers: { etag: '"2"' } });
+    expect(people.value).toStrictEqual([ann]);
+
+    people.more$().subscribe();
+    expect(server.expectOne('GET /people?page=2').headers.get('if-none-match')).toBeNull();
   });
 
   it('is sorted and filtered by a view', () => {
