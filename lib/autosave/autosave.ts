@@ -16,7 +16,6 @@ import {
   lastValueFrom,
   map,
   merge,
-  Observable,
   of,
   pairwise,
   ReplaySubject,
@@ -26,7 +25,7 @@ import {
   takeUntil,
   tap,
 } from './peers';
-import type { ObservableInput, SchedulerLike, Subscription, Unsubscribable } from './peers';
+import type { Observable, ObservableInput, SchedulerLike, Subscription, Unsubscribable } from './peers';
 
 /** When an {@link autosave} saves, and how. */
 export interface AutosaveOptions {

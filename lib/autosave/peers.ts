@@ -16,7 +16,6 @@ export {
   lastValueFrom,
   map,
   merge,
-  Observable,
   of,
   pairwise,
   ReplaySubject,
@@ -28,4 +27,4 @@ export {
   throwError,
   timer,
 } from 'rxjs';
-export type { ObservableInput, SchedulerLike, Subscription, Unsubscribable } from 'rxjs';
+export type { Observable, ObservableInput, SchedulerLike, Subscription, Unsubscribable } from 'rxjs';
