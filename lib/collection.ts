@@ -188,6 +188,9 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
    */
   _amendReads(id: unknown, update: Update<T>, part: object): void;
 
+  /** @internal Called when a request for some of the items that a read reads is made. Returns what to call with these. */
+  _beginPart(): (items: readonly T[]) => void;
+
   /** What each write from now on really changed; skips one that changes nothing. Costs nothing while unobserved. */
   readonly delta$: Observable<Delta<T>>;
 
@@ -285,6 +288,7 @@ define(Collection.prototype, {
     resource.amendReads(id, update);
     resource.outdate((other) => (isSameId(other, id) ? part : undefined), Infinity);
   },
+  _beginPart: (resource: ListResource<unknown>) => () => resource.beginPart(),
   edited$: (resource: ListResource<unknown>) => resource.derive(() => resource.records.edited),
   byId: (_, items: Items) => (id: unknown) => items._byKey(id),
 

@@ -22,10 +22,16 @@ export type Update<T> = (item: T | undefined) => T | undefined;
 
 /** An answer to come, and what is newer than it. */
 interface Awaited<T> {
-  /** The place of its request in the order of issue. */
+  /** The place of its request in the order of issue; 0 if all updates are newer. */
   readonly order: number;
-  /** What has become of items in the meantime, one after the other, by their identity. */
-  readonly updates: Map<unknown, readonly Update<T>[]>;
+  /** What has become of items in the meantime, one after the other, by their identity; each with its place in that order. */
+  readonly updates: Map<unknown, readonly (readonly [update: Update<T>, place: number])[]>;
+}
+
+/** The answer to a creation that is to come. */
+interface Creating<T> extends Awaited<T> {
+  /** The place in the order when it began: what is listed after that is no older. */
+  readonly begun: number;
 }
 
 /** What stands behind a collection: it decides which answers become its items. */
@@ -38,9 +44,11 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   #records: LiveRecords<T> | undefined;
   readonly recordReads: Set<RecordRead> = new Set<RecordRead>();
   /** The items that are being created. */
-  readonly #creations = new Set<Awaited<T>>();
+  readonly #creations = new Set<Creating<T>>();
   /** The items that were listed or announced meanwhile, or of which something was confirmed: the place in the order then. */
   readonly #told = new Map<unknown, number>();
+  /** The places in the order of the requests that have brought items, where a read makes several. */
+  readonly #requested = new WeakMap<object, number>();
 
   constructor(list: List<T> & Concern, root: Root, config: ListResourceConfig, keyOf: KeyOf) {
     super(list);
@@ -82,8 +90,8 @@ export class ListResource<T> extends Resource implements ItemList<T> {
 
   beginCreation(given?: T): Creation {
     // An item that brings its own id may have been listed in an older state.
-    const order = this.#idOf(given as T) ? Infinity : nextInOrder();
-    const creation: Awaited<T> = { order, updates: new Map() };
+    const begun = this.#idOf(given as T) ? Infinity : nextInOrder();
+    const creation: Creating<T> = { order: 0, updates: new Map(), begun };
     let last: unknown;
     this.#creations.add(creation);
     return {
@@ -137,7 +145,7 @@ export class ListResource<T> extends Resource implements ItemList<T> {
       this.outdate((id) => brought.get(idText(id)) as object | undefined, order);
     }
     const now = (id: unknown, item: T | undefined) =>
-      passed.has(item as T) ? item : updated(read, id, item);
+      passed.has(item as T) ? item : this.#updated(read, id, item);
     const list = updates.size ? answered.map((item) => now(this.#idOf(item), item) as T) : answered;
     if (this.#creations.size) this.#markTold(list, read, passed);
     let items: T[] = reconcile(present, list, this.#keyOf, this.#kept).filter((item) => item !== undefined);
@@ -157,8 +165,32 @@ export class ListResource<T> extends Resource implements ItemList<T> {
    * @param order The place of what brings it in the order of issue.
    */
   outdate(partOf: (id: unknown) => object | undefined, order: number): void {
-    for (const read of this.recordReads)
-      if (read.order < order) for (const key of Object.keys(partOf(read.id) ?? {})) read.brought.add(key);
+    for (const read of this.recordReads) {
+      const part = partOf(read.id) ?? {};
+      if (read.order < this.#orderOf(part, order)) for (const key of Object.keys(part)) read.brought.add(key);
+    }
+  }
+
+  /** A request for some of the items that a read reads is made. Returns what is to be called with these. */
+  beginPart(): (items: readonly unknown[]) => void {
+    const order = nextInOrder();
+    return (items) => {
+      for (const item of items) if (isObject(item)) this.#requested.set(item, order);
+    };
+  }
+
+  /** The place of the request that has brought an item in the order of issue. */
+  #orderOf(item: unknown, ofRead: number): number {
+    return this.#requested.get(item as object) ?? ofRead;
+  }
+
+  /** An item that was answered, with what is newer. */
+  #updated({ order, updates }: Awaited<T>, identity: unknown, item: T | undefined): T | undefined {
+    const since = this.#orderOf(item, order);
+    return (updates.get(identity) ?? []).reduce(
+      (before, [update, place]) => (place < since ? before : update(before)),
+      item,
+    );
   }
 
   /** Remembers which items a read has listed while others are being created. */
@@ -193,15 +225,15 @@ export class ListResource<T> extends Resource implements ItemList<T> {
    * @param creation That it is the answer to: if it was listed since that began, what the list has of it is no older.
    * @returns What is in the list, if it is.
    */
-  add(given: T, draft?: unknown, creation?: Awaited<T>): T | undefined {
+  add(given: T, draft?: unknown, creation?: Creating<T>): T | undefined {
     const identity = this.#identityOf(given);
-    const item = creation ? updated(creation, identity, given) : given;
+    const item = creation ? this.#updated(creation, identity, given) : given;
     const id = this.#idOf(given);
     const known = this.find(id);
     const { _present: present } = this.list;
     const place = draft ? present.indexOf(draft as T) : -1;
     const isThere = place >= 0;
-    const isListed = Number(this.#told.get(identity)) > Number(creation?.order);
+    const isListed = Number(this.#told.get(identity)) > Number(creation?.begun);
     const isOld = item === undefined || isListed || this.isOlder(item, known);
     const added = isOld ? known : this.#kept(present[place], item);
     const isKept = (other: T, at: number) => at === place || this.#idOf(other) !== id;
@@ -233,8 +265,9 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   /** Applies an update to what the reads under way will answer, and creations too, as far as it is newer. */
   amendReads(id: unknown, update: Update<T>, by?: Read): void {
     // A list requested after a record is newer than what the record's read brought.
+    const place = by?.order ?? nextInOrder();
     for (const { order, updates } of [...this.reads, ...this.#creations])
-      if (order <= (by?.order ?? order)) append(updates, idText(id), update);
+      if (order <= place) append(updates, idText(id), update, place);
     if (this.#creations.size && (this.find(id) ?? update(undefined)))
       this.#told.set(idText(id), nextInOrder());
   }
@@ -261,10 +294,11 @@ export class ListResource<T> extends Resource implements ItemList<T> {
 }
 
 /** Adds an update to those of an item. */
-function append<T>(updates: Awaited<T>['updates'], identity: unknown, update: Update<T>): void {
-  updates.set(identity, [...(updates.get(identity) ?? []), update]);
+function append<T>(
+  updates: Awaited<T>['updates'],
+  identity: unknown,
+  update: Update<T>,
+  place = nextInOrder(),
+): void {
+  updates.set(identity, [...(updates.get(identity) ?? []), [update, place]]);
 }
-
-/** An item as it is after its updates. */
-const updated = <T>({ updates }: Awaited<T>, identity: unknown, item: T | undefined): T | undefined =>
-  (updates.get(identity) ?? []).reduce((before, update) => update(before), item);

@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 16_198, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 16_270, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -60,7 +60,7 @@ const entries = [
   {
     name: 'rivulet/paging',
     file: 'lib/paging/index',
-    limit: 3_663,
+    limit: 3_718,
     imports: ['rxjs', 'rivulet'],
     part: 'PagedCollection',
   },

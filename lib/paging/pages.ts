@@ -23,6 +23,8 @@ interface Call {
   readonly order: number;
   /** The url of the list, once the request is made; undefined if it is made later than during the call of `sync`. */
   listUrl: unknown;
+  /** Called with the items of the page that was requested last. */
+  received: (items: readonly unknown[]) => void;
 }
 
 /** The pages of one request on their way from `sync` to `parse`, in place of a body; before the last, without an exchange. */
@@ -40,7 +42,10 @@ class Answer<T> {
 }
 
 /** What a page has to know of its list. */
-type Items<T> = Concern & Pick<Collection<T>, 'value' | 'idAttribute'>;
+type Items<T> = Concern & Pick<Collection<T>, 'value' | 'idAttribute' | '_beginPart'>;
+
+/** Tells the list that a page is requested; returns what is to be told of its items. */
+const beginPart = (list: Concern) => (list as Items<unknown>)._beginPart();
 
 /** The pages of one list: which was read last, where the next is, and how a page becomes part of the list. */
 export class Pages<T> {
@@ -114,7 +119,9 @@ export class Pages<T> {
     // A `sync` that was assigned may pass on late: what it passes on is as old as the request that it is for.
     const order = this.#orders.get(signal as object) ?? (this.#sent += 1);
     if (signal) this.#orders.set(signal, order);
-    const call: Call = { sync, concern, options, task, order, listUrl: task.previous?.listUrl };
+    const { listUrl } = task.previous ?? {};
+    const received = beginPart(concern);
+    const call: Call = { sync, concern, options, task, order, listUrl, received };
     // A `sync` that was assigned may pass on what was given up meanwhile.
     if (!task.previous && !signal?.aborted) {
       this.#beginning.add(order);
@@ -131,6 +138,8 @@ export class Pages<T> {
     const { concern, task, order } = call;
     // The url is made during the call.
     task.before = pages.at(-1) ?? task.previous;
+    // What has become of its rows by now is older than this page.
+    if (pages.length) call.received = beginPart(concern);
     return andThen(this.#performed(call), (answer) => {
       const exchange = answer as Partial<Exchange> | undefined;
       if (!exchange?.request || !exchange.response?.ok) {
@@ -221,11 +230,12 @@ export class Pages<T> {
   }
 
   #pageOf(
-    { listUrl }: Call,
+    { listUrl, received }: Call,
     { request, response, body }: Exchange,
     items: readonly T[],
     before: PageRead<unknown> | undefined,
   ): PageRead<T> {
+    received(items);
     const page: Page<T> = { index: before ? before.page.index + 1 : 0, items, body, request, response };
     return { page, next: checked(this.#config.next(page)), listUrl };
   }

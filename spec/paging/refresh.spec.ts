@@ -510,3 +510,70 @@ describe('a refresh through other means', () => {
     expect(people.value).toStrictEqual([anna, bob]);
   });
 });
+
+describe('a page that is requested late in a refresh', () => {
+  /** Two pages during a refresh of which something becomes of the row on the second; the first is answered after that. */
+  const during = (become: (world: ReturnType<typeof twoPages>) => void) => {
+    const world = twoPages();
+    const record = world.people.record(bo.id);
+    void world.people.refresh();
+    const first = world.server.expectOne('GET /people?sort=id');
+    become(world);
+    first.answer({ items: [ann], next: 'x' });
+    return { ...world, record };
+  };
+
+  it.each<[string, (world: ReturnType<typeof twoPages>) => void]>([
+    [
+      'saved',
+      ({ people, server }) => {
+        people.record(bo.id).save$().subscribe();
+        server.expectOne('PUT /people/2?sort=id').answer({ ...bo, name: 'mine' });
+      },
+    ],
+    [
+      'read',
+      ({ people, server }) => {
+        people.record(bo.id).fetch$().subscribe();
+        server.expectOne('GET /people/2?sort=id').answer({ ...bo, name: 'old' });
+      },
+    ],
+    [
+      'destroyed, and restored by somebody else',
+      ({ people, server }) => {
+        people.record(bo.id).destroy$().subscribe();
+        server.expectOne('DELETE /people/2?sort=id').answer();
+      },
+    ],
+  ])('brings a row as it is now, which was %s before', (_, become) => {
+    const { people, record, answer } = during(become);
+    answer([bob], 'y');
+    expect([people.value, record.isDirty$.value]).toStrictEqual([[ann, bob], false]);
+    expect(people.record(bo.id).get()).toStrictEqual(bob);
+  });
+
+  it('gives way to a read of a row that began after it', () => {
+    const { people, record, server } = during(() => undefined);
+    server.expectOne('GET /people?sort=id&cursor=x');
+    record.fetch$().subscribe();
+    server.expectOne('GET /people/2?sort=id').answer({ ...bo, name: 'newer' });
+    server.expectOne('GET /people?sort=id&cursor=x').answer({ items: [bob], next: 'y' });
+    expect(people.byId(bo.id)).toStrictEqual({ ...bo, name: 'newer' });
+  });
+
+  it('outdates a read of a row that began before it', () => {
+    const { people, record, server } = during((world) => void world.people.record(bo.id).fetch());
+    const read = server.expectOne('GET /people/2?sort=id');
+    server.expectOne('GET /people?sort=id&cursor=x').answer({ items: [bob], next: 'y' });
+    read.answer({ ...bo, name: 'old' });
+    expect([people.byId(bo.id), record.get()]).toStrictEqual([bob, bob]);
+  });
+
+  it('lacks what was saved since it was requested', () => {
+    const { people, record, server } = during(() => undefined);
+    record.save$().subscribe();
+    server.expectOne('PUT /people/2?sort=id').answer({ ...bo, name: 'mine' });
+    server.expectOne('GET /people?sort=id&cursor=x').answer({ items: [bob], next: 'y' });
+    expect(people.byId(bo.id)).toStrictEqual({ ...bo, name: 'mine' });
+  });
+});
