@@ -1,3 +1,5 @@
+import { beginPart } from './amendments';
+import type { Update } from './amendments';
 import { isSameId } from './id';
 import { keyBy } from './items';
 import type { Delta } from './items';
@@ -5,7 +7,6 @@ import type { ItemRecord } from './item-record';
 import { List } from './list';
 import type { Changer } from './list';
 import { ListResource } from './list-resource';
-import type { Update } from './list-resource';
 import type { ListResourceConfig } from './live-records';
 import { define, forward, promise, request } from './members';
 import type { Make, Members, SharedMember } from './members';
@@ -288,7 +289,7 @@ define(Collection.prototype, {
     resource.amendReads(id, update);
     resource.outdate((other) => (isSameId(other, id) ? part : undefined), Infinity);
   },
-  _beginPart: (resource: ListResource<unknown>) => () => resource.beginPart(),
+  _beginPart: () => beginPart,
   edited$: (resource: ListResource<unknown>) => resource.derive(() => resource.records.edited),
   byId: (_, items: Items) => (id: unknown) => items._byKey(id),
 

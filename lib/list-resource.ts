@@ -1,3 +1,5 @@
+import { Amendments, orderOf } from './amendments';
+import type { Update } from './amendments';
 import { withConfirmed } from './confirmed';
 import type { ItemConfirmation } from './confirmed';
 import { equal } from './equal';
@@ -17,38 +19,31 @@ import { nextInOrder, plainTicket } from './ticket';
 import type { Read, Ticket } from './ticket';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
-/** Brings an older state of an item up to date; undefined stands for an item that is not in the list. */
-export type Update<T> = (item: T | undefined) => T | undefined;
-
-/** An answer to come, and what is newer than it. */
-interface Awaited<T> {
-  /** The place of its request in the order of issue; 0 if all updates are newer. */
-  readonly order: number;
-  /** What has become of items in the meantime, one after the other, by their identity; each with its place in that order. */
-  readonly updates: Map<unknown, readonly (readonly [update: Update<T>, place: number])[]>;
+/** A read of the whole list. */
+interface ListRead<T> extends Read {
+  readonly amendments: Amendments<T>;
 }
 
-/** The answer to a creation that is to come. */
-interface Creating<T> extends Awaited<T> {
-  /** The place in the order when it began: what is listed after that is no older. */
+/** The creation of an item. */
+interface ItemCreation<T> {
+  /** The place in the order when it began: what is listed after that is no older than its answer. */
   readonly begun: number;
+  readonly amendments: Amendments<T>;
 }
 
 /** What stands behind a collection: it decides which answers become its items. */
 export class ListResource<T> extends Resource implements ItemList<T> {
   declare config: ListResourceConfig;
-  declare reads: readonly (Read & Awaited<T>)[];
+  declare reads: readonly ListRead<T>[];
   readonly list: List<T>;
   readonly properties: ItemList<T>['properties'] = ownCopy({});
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
   readonly recordReads: Set<RecordRead> = new Set<RecordRead>();
   /** The items that are being created. */
-  readonly #creations = new Set<Creating<T>>();
+  readonly #creations = new Set<ItemCreation<T>>();
   /** The items that were listed or announced meanwhile, or of which something was confirmed: the place in the order then. */
   readonly #told = new Map<unknown, number>();
-  /** The places in the order of the requests that have brought items, where a read makes several. */
-  readonly #requested = new WeakMap<object, number>();
 
   constructor(list: List<T> & Concern, root: Root, config: ListResourceConfig, keyOf: KeyOf) {
     super(list);
@@ -91,7 +86,7 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   beginCreation(given?: T): Creation {
     // An item that brings its own id may have been listed in an older state.
     const begun = this.#idOf(given as T) ? Infinity : nextInOrder();
-    const creation: Creating<T> = { order: 0, updates: new Map(), begun };
+    const creation: ItemCreation<T> = { begun, amendments: new Amendments() };
     let last: unknown;
     this.#creations.add(creation);
     return {
@@ -105,10 +100,10 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   }
 
   #beginRead(order: number): Ticket {
-    const read: Read & Awaited<T> = {
+    const read: ListRead<T> = {
       isOvertaken: false,
       order,
-      updates: new Map(),
+      amendments: new Amendments(order),
     };
     return {
       ...plainTicket,
@@ -132,30 +127,30 @@ export class ListResource<T> extends Resource implements ItemList<T> {
    *
    * @returns Whether the list is exactly what was answered.
    */
-  #fill(answered: readonly T[], read: Awaited<T>): boolean {
-    const { order, updates } = read;
+  #fill(answered: readonly T[], read: ListRead<T>): boolean {
+    const { order, amendments } = read;
     const { _present: present } = this.list;
     // Passed on as a whole, it is no answer.
     if (answered === present) return false;
     // What `parse` passes on, as to append a page, is as it is shown, and no newer than before.
-    const passed = new Set(updates.size || this.recordReads.size || this.#creations.size ? present : []);
+    const passed = new Set(amendments.size || this.recordReads.size || this.#creations.size ? present : []);
     if (this.recordReads.size) {
       const fresh = answered.filter((item) => !passed.has(item));
       const brought = indexBy(fresh, this.#identityOf);
       this.outdate((id) => brought.get(idText(id)) as object | undefined, order);
     }
     const now = (id: unknown, item: T | undefined) =>
-      passed.has(item as T) ? item : this.#updated(read, id, item);
-    const list = updates.size ? answered.map((item) => now(this.#idOf(item), item) as T) : answered;
+      passed.has(item as T) ? item : amendments.appliedTo(id, item);
+    const list = amendments.size ? answered.map((item) => now(this.#idOf(item), item) as T) : answered;
     if (this.#creations.size) this.#markTold(list, read, passed);
     let items: T[] = reconcile(present, list, this.#keyOf, this.#kept).filter((item) => item !== undefined);
-    if (updates.size) {
+    if (amendments.size) {
       const listed = new Set(list.map(this.#identityOf));
       const isMissed = (key: unknown) => !listed.has(key) && now(key, undefined);
       items = items.concat(present.filter((item) => isMissed(this.#identityOf(item))));
     }
     this.list._fill(items);
-    return !updates.size;
+    return !amendments.size;
   }
 
   /**
@@ -167,34 +162,12 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   outdate(partOf: (id: unknown) => object | undefined, order: number): void {
     for (const read of this.recordReads) {
       const part = partOf(read.id) ?? {};
-      if (read.order < this.#orderOf(part, order)) for (const key of Object.keys(part)) read.brought.add(key);
+      if (read.order < orderOf(part, order)) for (const key of Object.keys(part)) read.brought.add(key);
     }
   }
 
-  /** A request for some of the items that a read reads is made. Returns what is to be called with these. */
-  beginPart(): (items: readonly unknown[]) => void {
-    const order = nextInOrder();
-    return (items) => {
-      for (const item of items) if (isObject(item)) this.#requested.set(item, order);
-    };
-  }
-
-  /** The place of the request that has brought an item in the order of issue. */
-  #orderOf(item: unknown, ofRead: number): number {
-    return this.#requested.get(item as object) ?? ofRead;
-  }
-
-  /** An item that was answered, with what is newer. */
-  #updated({ order, updates }: Awaited<T>, identity: unknown, item: T | undefined): T | undefined {
-    const since = this.#orderOf(item, order);
-    return (updates.get(identity) ?? []).reduce(
-      (before, [update, place]) => (place < since ? before : update(before)),
-      item,
-    );
-  }
-
   /** Remembers which items a read has listed while others are being created. */
-  #markTold(list: readonly T[], { order }: Awaited<T>, passed: ReadonlySet<T>): void {
+  #markTold(list: readonly T[], { order }: ListRead<T>, passed: ReadonlySet<T>): void {
     const now = nextInOrder();
     for (const item of list) {
       const identity = this.#identityOf(item);
@@ -225,9 +198,9 @@ export class ListResource<T> extends Resource implements ItemList<T> {
    * @param creation That it is the answer to: if it was listed since that began, what the list has of it is no older.
    * @returns What is in the list, if it is.
    */
-  add(given: T, draft?: unknown, creation?: Creating<T>): T | undefined {
+  add(given: T, draft?: unknown, creation?: ItemCreation<T>): T | undefined {
     const identity = this.#identityOf(given);
-    const item = creation ? this.#updated(creation, identity, given) : given;
+    const item = creation ? creation.amendments.appliedTo(identity, given) : given;
     const id = this.#idOf(given);
     const known = this.find(id);
     const { _present: present } = this.list;
@@ -237,8 +210,8 @@ export class ListResource<T> extends Resource implements ItemList<T> {
     const isOld = item === undefined || isListed || this.isOlder(item, known);
     const added = isOld ? known : this.#kept(present[place], item);
     const isKept = (other: T, at: number) => at === place || this.#idOf(other) !== id;
-    for (const { updates } of this.reads)
-      append(updates, this.#identityOf(added), (listed) => listed ?? added);
+    for (const { amendments } of this.reads)
+      amendments.amend(this.#identityOf(added), (listed) => listed ?? added);
     if (isOld && !isThere) return known;
     if (known && !present.every(isKept)) {
       const items = present.filter(isKept);
@@ -266,8 +239,8 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   amendReads(id: unknown, update: Update<T>, by?: Read): void {
     // A list requested after a record is newer than what the record's read brought.
     const place = by?.order ?? nextInOrder();
-    for (const { order, updates } of [...this.reads, ...this.#creations])
-      if (order <= place) append(updates, idText(id), update, place);
+    for (const { amendments } of [...this.reads, ...this.#creations])
+      amendments.amend(idText(id), update, place);
     if (this.#creations.size && (this.find(id) ?? update(undefined)))
       this.#told.set(idText(id), nextInOrder());
   }
@@ -291,14 +264,4 @@ export class ListResource<T> extends Resource implements ItemList<T> {
     super.dispose();
     this.list._end();
   }
-}
-
-/** Adds an update to those of an item. */
-function append<T>(
-  updates: Awaited<T>['updates'],
-  identity: unknown,
-  update: Update<T>,
-  place = nextInOrder(),
-): void {
-  updates.set(identity, [...(updates.get(identity) ?? []), [update, place]]);
 }

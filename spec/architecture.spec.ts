@@ -10,6 +10,7 @@ const floors = [
   ['types.ts'],
   ['errors.ts', 'objects.ts', 'data-of.ts', 'ticket.ts'],
   [
+    'amendments.ts',
     'equal.ts',
     'id.ts',
     'paths.ts',
