@@ -175,7 +175,7 @@ export class LiveRecords<T> implements Host {
   /** The answer to a read with what the list has brought or announced since. */
   withNewer(record: RecordResource, answer: unknown, read: RecordRead): unknown {
     const { id, brought, order } = read;
-    if (this.#items.isDisposed) return brought.size ? {} : answer;
+    if (this.#items.isDisposed) return order && !brought.size ? answer : {};
     const item = this.#items.find(id);
     // What the list has brought before goes first: if it still waits, it would undo what was read since.
     if (item && order && this.#waiting.get(record)?.closed === false) this.#merge(record, item);

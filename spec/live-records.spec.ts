@@ -1186,6 +1186,18 @@ describe('a record that maps more than the rows of the list hold', () => {
     expect(record.name.value).toBe('newer');
   });
 
+  it('of a list that was disposed of takes nothing from what that has brought before it was read', () => {
+    const { server, list, record } = detailed({ id: 7, name: 'a' });
+    watch(list.fetch$());
+    watch(record.fetch$());
+    watch(record.save$({ patch: true }));
+    server.at(1).ok({ id: 7, name: 'newer' });
+    server.at(0).ok([{ id: 7, name: 'older' }]);
+    list.dispose();
+    server.at(2).fail(new TypeError('lost'));
+    expect(record.name.value).toBe('newer');
+  });
+
   it('keeps a key that a receipt has brought over a read that was sent before', () => {
     const { server, list, record } = detailed({ id: 7, name: 'a' });
     record.name.next('b');

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
-import { Subject } from 'rxjs';
+import { EMPTY, Subject } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { describe } from 'vitest';
 
 import { DataModel, createLib } from 'rivulet';
 import type { Collection, Lib, MappedField, RequestOptions } from 'rivulet';
 import { followChanges } from 'rivulet/live';
 import type { Change } from 'rivulet/live';
+import { PagedCollection } from 'rivulet/paging';
+import type { Page } from 'rivulet/paging';
 
 import { raise } from '../hostile';
 import { watch } from '../watch';
@@ -38,9 +41,11 @@ class Mapped extends DataModel {
   }
 }
 
-/** How the server answers to all that a run saves, and whether it announces what has changed. */
+/** How the list is read, how the server answers to all that a run saves, and whether it announces what has changed. */
 interface Setup {
   readonly isMapped: boolean;
+  /** Whether each row is a page. */
+  readonly isPaged: boolean;
   readonly answer: 'new' | 'part' | 'empty' | 'receipt';
   readonly isFollowed: boolean;
 }
@@ -58,6 +63,7 @@ class World {
   });
   readonly #answers = new Map<Sent, [Answer, unknown]>();
   readonly #list: Collection<Row, Mapped>;
+  readonly #readList: (options: RequestOptions) => Observable<Response>;
   readonly #records: Mapped[];
   readonly #changes = new Subject<Change<Row>>();
   #rows: readonly Row[] = [1, 2].map((id) => ({ id, a: 0, b: 0, c: 0 }));
@@ -74,12 +80,21 @@ class World {
   constructor(setup: Setup) {
     this.#setup = setup;
     const root = createLib({ transport: this.#wire.transport });
-    const list = root.collection({
-      url: '/rows',
-      data: this.#rows,
-      ...(setup.isMapped && { model: Mapped }),
-    });
-    this.#list = list;
+    const config = { url: '/rows', data: this.#rows, ...(setup.isMapped && { model: Mapped }) };
+    if (setup.isPaged) {
+      const next = ({ items }: Page<Row>) => items[0]?.id === 1 && { after: 1 };
+      const paged = new PagedCollection<Row, Mapped>({ ...config, next }, root);
+      for (const page$ of [paged.fetch$(), paged.more$()]) {
+        watch(page$);
+        this.deliver(0, false);
+      }
+      this.#list = paged;
+      // Of two at a time, a page of the later may be older than one of the earlier.
+      this.#readList = (options) => (paged.isReading$.value ? EMPTY : paged.refresh$(options));
+    } else {
+      this.#list = root.collection(config);
+      this.#readList = (options) => this.#list.fetch$(options);
+    }
     this.#records = [1, 2].map((id) => this.#list.record(id));
     if (setup.isFollowed) followChanges(this.#list, this.#changes).subscribe();
     this.#list.subscribe((rows) => {
@@ -106,7 +121,7 @@ class World {
   }
 
   read(place: number, options: RequestOptions): void {
-    watch((this.#records[place] ?? this.#list).fetch$(options));
+    watch(this.#records[place]?.fetch$(options) ?? this.#readList(options));
   }
 
   /** Somebody else saves a row. */
@@ -161,7 +176,12 @@ class World {
         answer
       ];
       this.#answers.set(sent, [answer === 'empty' ? 'empty' : 'new', data]);
-    } else this.#answers.set(sent, ['new', this.#rows.find((row) => row.id === id) ?? this.#rows]);
+    } else this.#answers.set(sent, ['new', this.#rows.find((row) => row.id === id) ?? this.#rowsAt(sent)]);
+  }
+
+  #rowsAt({ request }: Sent): readonly Row[] {
+    const isLater = request.url.endsWith('?after=1');
+    return this.#setup.isPaged ? this.#rows.filter(({ id }) => id > 1 === isLater) : this.#rows;
   }
 
   #write(id: number, change: Partial<Row>): Row {
@@ -225,6 +245,7 @@ describe('what the server has confirmed', () => {
     [
       fc.record<Setup>({
         isMapped: fc.boolean(),
+        isPaged: fc.boolean(),
         answer: fc.constantFrom('new', 'part', 'empty', 'receipt'),
         isFollowed: fc.boolean(),
       }),
