@@ -147,9 +147,9 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
    * the `model` has its own; only `parse`, which is for lists, always comes from the model. With a url per action, the
    * record is read at the url of `read` with its id appended.
    *
-   * What the server confirms for the record (a save, a read, `set`) becomes the item, in one emission; a destroy removes the
-   * item; a record without an id adds one once saved. Other changes to the list are merged into the record like a read with
-   * `keepEdits`. An id has one record as long as anyone holds it or it has edits; otherwise it is held weakly.
+   * What the server confirms for the record (a save, a read, `set`, a followed row) becomes the item, in one emission; a
+   * destroy removes the item; a record without an id adds one once saved. Other changes to the list are merged into the record
+   * like a read with `keepEdits`. An id has one record as long as anyone holds it or it has edits; otherwise it is held weakly.
    *
    * @param itemOrId An item, or its id (`'7'` finds 7); for a new record an item, or part of one, without an id: always the
    *   same record if that is in the list, else another each time. An id that no item has yields a record that can be fetched; a

@@ -13,7 +13,8 @@ import type { Version } from './version';
  * version it is meant for (`If-Match`): a server that holds another answers 412, so no change is overwritten unseen;
  * `mergeConflicts` continues from there. A version counts once its data has been written; without one no condition is sent,
  * and a write that is answered without an ETag leaves none. Once one is known, the browser's cache is asked only together with
- * the server, at whatever url (XHR, as in Angular without `withFetch()`, cannot be told so). Weak tags are for reads only.
+ * the server, at whatever url (XHR, as by Angular 20 and 21 without `withFetch()`, cannot be told so). Weak tags are for reads
+ * only.
  * As in RFC 9110, sections 8.8.3, 13.1 and 15.4.5.
  *
  * Conditions already on a request are left alone. Its interceptor is the outermost, so that `retry` and the like repeat the
