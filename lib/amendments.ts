@@ -19,26 +19,29 @@ export function beginPart(): (items: readonly unknown[]) => void {
 export const orderOf = (item: unknown, ofRead: number): number => requested.get(item as object) ?? ofRead;
 
 /**
- * What has become of items since a request was issued, and is to be applied to its answer: by the identity of the item, one
- * after the other, each with its place in the order of issue.
+ * What has become of items while answers are awaited, and is to be applied to those: by the identity of the item, one after
+ * the other, each with its place in the order of issue.
  */
-export class Amendments<T> extends Map<unknown, readonly (readonly [update: Update<T>, place: number])[]> {
-  readonly #order: number;
+export class Amendments<T> extends Map<unknown, [update: Update<T>, place: number][]> {
+  /** The highest place of any. */
+  latest = 0;
 
-  /** @param order The place of the request in the order of issue; by default, whatever is added is newer. */
-  constructor(order = 0) {
-    super();
-    this.#order = order;
+  /** @param place By default, it is newer than all that was issued. */
+  add(identity: unknown, update: Update<T>, place: number = nextInOrder()): void {
+    const updates = this.get(identity) ?? [];
+    updates.push([update, place]);
+    this.set(identity, updates);
+    this.latest = Math.max(this.latest, place);
   }
 
-  /** Adds an update of an item, unless the request is newer. */
-  amend(identity: unknown, update: Update<T>, place: number = nextInOrder()): void {
-    if (place >= this.#order) this.set(identity, [...(this.get(identity) ?? []), [update, place]]);
-  }
-
-  /** An item that was answered, with what is newer; undefined stands for one that the answer lacks. */
-  appliedTo(identity: unknown, item: T | undefined): T | undefined {
-    const order = orderOf(item, this.#order);
+  /**
+   * An item that was answered, with what is newer.
+   *
+   * @param item Undefined stands for one that the answer lacks.
+   * @param issued The place of the request.
+   */
+  appliedTo(identity: unknown, item: T | undefined, issued: number): T | undefined {
+    const order = orderOf(item, issued);
     return (this.get(identity) ?? []).reduce(
       (before, [update, place]) => (place < order ? before : update(before)),
       item,

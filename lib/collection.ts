@@ -1,6 +1,6 @@
 import { beginPart } from './amendments';
 import type { Update } from './amendments';
-import { isSameId } from './id';
+import { idText } from './id';
 import { keyBy } from './items';
 import type { Delta } from './items';
 import type { ItemRecord } from './item-record';
@@ -182,12 +182,12 @@ export interface Collection<T, M extends object = ItemRecord<T>> extends Iterabl
   toJSON(): T[];
 
   /**
-   * @internal Applies an update to what the reads under way will answer, because it is newer.
-   *
-   * @param update What becomes of the item with that id; called with undefined if an answer lacks it.
-   * @param part What is new of the item, for reads of its record.
+   * @internal Applies changes to what the reads under way will answer, because they are newer: `update` is what becomes of the
+   * item with that id, called with undefined if an answer lacks it; `part` what is new of it, for reads of its record.
    */
-  _amendReads(id: unknown, update: Update<T>, part: object): void;
+  _amendReads(
+    changes: readonly { readonly id: unknown; readonly update: Update<T>; readonly part: object }[],
+  ): void;
 
   /** @internal Called when a request for some of the items that a read reads is made. Returns what to call with these. */
   _beginPart(): (items: readonly T[]) => void;
@@ -285,9 +285,13 @@ define(Collection.prototype, {
   where$: live('where'),
   find$: live('find'),
   record: (resource: ListResource<unknown>) => (itemOrId: unknown) => resource.records.get(itemOrId),
-  _amendReads: (resource: ListResource<unknown>) => (id: unknown, update: Update<unknown>, part: object) => {
-    resource.amendReads(id, update);
-    resource.outdate((other) => (isSameId(other, id) ? part : undefined), Infinity);
+  _amendReads: (resource: ListResource<unknown>) => (changes: Parameters<Items['_amendReads']>[0]) => {
+    const parts = new Map<string, object>();
+    for (const { id, update, part } of changes) {
+      resource.amendReads(id, update);
+      parts.set(idText(id), { ...parts.get(idText(id)), ...part });
+    }
+    resource.outdate((id) => parts.get(idText(id)), Infinity);
   },
   _beginPart: () => beginPart,
   edited$: (resource: ListResource<unknown>) => resource.derive(() => resource.records.edited),

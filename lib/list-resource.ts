@@ -19,29 +19,26 @@ import { nextInOrder, plainTicket } from './ticket';
 import type { Read, Ticket } from './ticket';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
-/** A read of the whole list. */
-interface ListRead<T> extends Read {
-  readonly amendments: Amendments<T>;
-}
-
 /** The creation of an item. */
-interface ItemCreation<T> {
-  /** The place in the order when it began: what is listed after that is no older than its answer. */
-  readonly begun: number;
-  readonly amendments: Amendments<T>;
+interface ItemCreation {
+  /** The place in the order when it began. */
+  readonly order: number;
+  /** The place after which what is listed is no older than its answer. */
+  readonly listedSince: number;
 }
 
 /** What stands behind a collection: it decides which answers become its items. */
 export class ListResource<T> extends Resource implements ItemList<T> {
   declare config: ListResourceConfig;
-  declare reads: readonly ListRead<T>[];
   readonly list: List<T>;
   readonly properties: ItemList<T>['properties'] = ownCopy({});
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
   readonly recordReads: Set<RecordRead> = new Set<RecordRead>();
   /** The items that are being created. */
-  readonly #creations = new Set<ItemCreation<T>>();
+  readonly #creations = new Set<ItemCreation>();
+  /** What is newer than the answers that are awaited. */
+  readonly #amendments = new Amendments<T>();
   /** The items that were listed or announced meanwhile, or of which something was confirmed: the place in the order then. */
   readonly #told = new Map<unknown, number>();
 
@@ -84,9 +81,9 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   }
 
   beginCreation(given?: T): Creation {
+    const order = nextInOrder();
     // An item that brings its own id may have been listed in an older state.
-    const begun = this.#idOf(given as T) ? Infinity : nextInOrder();
-    const creation: ItemCreation<T> = { begun, amendments: new Amendments() };
+    const creation = { order, listedSince: this.#idOf(given as T) ? Infinity : order };
     let last: unknown;
     this.#creations.add(creation);
     return {
@@ -95,16 +92,14 @@ export class ListResource<T> extends Resource implements ItemList<T> {
       end: () => {
         this.#creations.delete(creation);
         if (!this.#creations.size) this.#told.clear();
+        this.#forget();
       },
     };
   }
 
   #beginRead(order: number): Ticket {
-    const read: ListRead<T> = {
-      isOvertaken: false,
-      order,
-      amendments: new Amendments(order),
-    };
+    const read: Read = { isOvertaken: false, order };
+    const end = this.track(read);
     return {
       ...plainTicket,
       accept: (data, isData, answered) => {
@@ -117,7 +112,10 @@ export class ListResource<T> extends Resource implements ItemList<T> {
         return !isData || this.#fill(data as T[], read);
       },
       read,
-      end: this.track(read),
+      end: () => {
+        end();
+        this.#forget();
+      },
     };
   }
 
@@ -127,30 +125,30 @@ export class ListResource<T> extends Resource implements ItemList<T> {
    *
    * @returns Whether the list is exactly what was answered.
    */
-  #fill(answered: readonly T[], read: ListRead<T>): boolean {
-    const { order, amendments } = read;
+  #fill(answered: readonly T[], { order }: Read): boolean {
     const { _present: present } = this.list;
     // Passed on as a whole, it is no answer.
     if (answered === present) return false;
     // What `parse` passes on, as to append a page, is as it is shown, and no newer than before.
-    const passed = new Set(amendments.size || this.recordReads.size || this.#creations.size ? present : []);
+    const isAmended = this.#amendments.latest >= order;
+    const passed = new Set(isAmended || this.recordReads.size || this.#creations.size ? present : []);
     if (this.recordReads.size) {
       const fresh = answered.filter((item) => !passed.has(item));
       const brought = indexBy(fresh, this.#identityOf);
       this.outdate((id) => brought.get(idText(id)) as object | undefined, order);
     }
     const now = (id: unknown, item: T | undefined) =>
-      passed.has(item as T) ? item : amendments.appliedTo(id, item);
-    const list = amendments.size ? answered.map((item) => now(this.#idOf(item), item) as T) : answered;
-    if (this.#creations.size) this.#markTold(list, read, passed);
+      passed.has(item as T) ? item : this.#amendments.appliedTo(id, item, order);
+    const list = isAmended ? answered.map((item) => now(this.#idOf(item), item) as T) : answered;
+    if (this.#creations.size) this.#markTold(list, order, passed);
     let items: T[] = reconcile(present, list, this.#keyOf, this.#kept).filter((item) => item !== undefined);
-    if (amendments.size) {
+    if (isAmended) {
       const listed = new Set(list.map(this.#identityOf));
       const isMissed = (key: unknown) => !listed.has(key) && now(key, undefined);
       items = items.concat(present.filter((item) => isMissed(this.#identityOf(item))));
     }
     this.list._fill(items);
-    return !amendments.size;
+    return !isAmended;
   }
 
   /**
@@ -167,7 +165,7 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   }
 
   /** Remembers which items a read has listed while others are being created. */
-  #markTold(list: readonly T[], { order }: ListRead<T>, passed: ReadonlySet<T>): void {
+  #markTold(list: readonly T[], order: number, passed: ReadonlySet<T>): void {
     const now = nextInOrder();
     for (const item of list) {
       const identity = this.#identityOf(item);
@@ -198,20 +196,19 @@ export class ListResource<T> extends Resource implements ItemList<T> {
    * @param creation That it is the answer to: if it was listed since that began, what the list has of it is no older.
    * @returns What is in the list, if it is.
    */
-  add(given: T, draft?: unknown, creation?: ItemCreation<T>): T | undefined {
+  add(given: T, draft?: unknown, creation?: ItemCreation): T | undefined {
     const identity = this.#identityOf(given);
-    const item = creation ? creation.amendments.appliedTo(identity, given) : given;
+    const item = creation ? this.#amendments.appliedTo(identity, given, creation.order) : given;
     const id = this.#idOf(given);
     const known = this.find(id);
     const { _present: present } = this.list;
     const place = draft ? present.indexOf(draft as T) : -1;
     const isThere = place >= 0;
-    const isListed = Number(this.#told.get(identity)) > Number(creation?.begun);
+    const isListed = Number(this.#told.get(identity)) > Number(creation?.listedSince);
     const isOld = item === undefined || isListed || this.isOlder(item, known);
     const added = isOld ? known : this.#kept(present[place], item);
     const isKept = (other: T, at: number) => at === place || this.#idOf(other) !== id;
-    for (const { amendments } of this.reads)
-      amendments.amend(this.#identityOf(added), (listed) => listed ?? added);
+    this.#amend(this.#identityOf(added), (listed) => listed ?? added);
     if (isOld && !isThere) return known;
     if (known && !present.every(isKept)) {
       const items = present.filter(isKept);
@@ -235,14 +232,25 @@ export class ListResource<T> extends Resource implements ItemList<T> {
     else this.#replace(before, after);
   }
 
-  /** Applies an update to what the reads under way will answer, and creations too, as far as it is newer. */
+  /** Applies an update to what is awaited, reads and creations, as far as it is newer. */
   amendReads(id: unknown, update: Update<T>, by?: Read): void {
     // A list requested after a record is newer than what the record's read brought.
-    const place = by?.order ?? nextInOrder();
-    for (const { amendments } of [...this.reads, ...this.#creations])
-      amendments.amend(idText(id), update, place);
+    this.#amend(idText(id), update, by?.order);
     if (this.#creations.size && (this.find(id) ?? update(undefined)))
       this.#told.set(idText(id), nextInOrder());
+  }
+
+  #amend(identity: unknown, update: Update<T>, place?: number): void {
+    if (this.#isAwaiting) this.#amendments.add(identity, update, place);
+  }
+
+  /** Forgets what nothing that is awaited can need any more. */
+  #forget(): void {
+    if (!this.#isAwaiting) this.#amendments.clear();
+  }
+
+  get #isAwaiting(): number {
+    return this.reads.length + this.#creations.size;
   }
 
   /** Replaces or removes an item; writes nothing if it stays the same. */

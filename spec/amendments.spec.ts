@@ -10,49 +10,59 @@ interface Item {
 /** An update that appends a letter to the text, and stands for an item that is not there by that letter. */
 const adding = (letter: string) => (item: Item | undefined) => ({ text: (item?.text ?? '') + letter });
 
-describe('what has become of items since a request was issued', () => {
-  it('is applied to its answer, one after the other, for each item apart', () => {
-    const amendments = new Amendments<Item>(nextInOrder());
-    amendments.amend('7', adding('b'));
-    amendments.amend('7', adding('c'));
-    amendments.amend('8', adding('x'));
-    expect(amendments.appliedTo('7', { text: 'a' })).toStrictEqual({ text: 'abc' });
-    expect(amendments.appliedTo('8', undefined)).toStrictEqual({ text: 'x' });
+describe('what has become of items while an answer is awaited', () => {
+  it('is applied to it, one after the other, for each item apart', () => {
+    const amendments = new Amendments<Item>();
+    const issued = nextInOrder();
+    amendments.add('7', adding('b'));
+    amendments.add('7', adding('c'));
+    amendments.add('8', adding('x'));
+    expect(amendments.appliedTo('7', { text: 'a' }, issued)).toStrictEqual({ text: 'abc' });
+    expect(amendments.appliedTo('8', undefined, issued)).toStrictEqual({ text: 'x' });
   });
 
   it('leaves other items as they are', () => {
     const amendments = new Amendments<Item>();
-    amendments.amend('7', adding('b'));
+    const issued = nextInOrder();
+    amendments.add('7', adding('b'));
     const other = { text: 'a' };
-    expect(amendments.appliedTo('8', other)).toBe(other);
-    expect(amendments.appliedTo('9', undefined)).toBeUndefined();
+    expect(amendments.appliedTo('8', other, issued)).toBe(other);
+    expect(amendments.appliedTo('9', undefined, issued)).toBeUndefined();
   });
 
   it('may be that an item is gone, and there again', () => {
     const amendments = new Amendments<Item>();
-    amendments.amend('7', () => undefined);
-    expect(amendments.appliedTo('7', { text: 'a' })).toBeUndefined();
-    amendments.amend('7', adding('b'));
-    expect(amendments.appliedTo('7', { text: 'a' })).toStrictEqual({ text: 'b' });
+    const issued = nextInOrder();
+    amendments.add('7', () => undefined);
+    expect(amendments.appliedTo('7', { text: 'a' }, issued)).toBeUndefined();
+    amendments.add('7', adding('b'));
+    expect(amendments.appliedTo('7', { text: 'a' }, issued)).toStrictEqual({ text: 'b' });
   });
 
-  it('does not include what is older than the request', () => {
+  it('is not applied to the answer of a request that is newer', () => {
+    const amendments = new Amendments<Item>();
     const older = nextInOrder();
-    const amendments = new Amendments<Item>(nextInOrder());
-    amendments.amend('7', adding('b'), older);
-    expect([amendments.size, amendments.appliedTo('7', { text: 'a' })]).toStrictEqual([0, { text: 'a' }]);
+    amendments.add('7', adding('b'));
+    const issued = nextInOrder();
+    amendments.add('7', adding('c'), older);
+    expect(amendments.latest).toBeLessThan(issued);
+    expect(amendments.appliedTo('7', { text: 'a' }, issued)).toStrictEqual({ text: 'a' });
+    amendments.add('7', adding('d'));
+    expect(amendments.latest).toBeGreaterThan(issued);
+    expect(amendments.appliedTo('7', { text: 'a' }, issued)).toStrictEqual({ text: 'ad' });
   });
 
   it('is only what came after the part of the request that has brought the item', () => {
-    const amendments = new Amendments<Item>(nextInOrder());
+    const amendments = new Amendments<Item>();
+    const issued = nextInOrder();
     const [first, second] = [{ text: 'a' }, { text: 'A' }];
     beginPart()([first]);
-    amendments.amend('7', adding('b'));
+    amendments.add('7', adding('b'));
     beginPart()([second, 'no object']);
-    amendments.amend('7', adding('c'));
-    expect(amendments.appliedTo('7', first)).toStrictEqual({ text: 'abc' });
-    expect(amendments.appliedTo('7', second)).toStrictEqual({ text: 'Ac' });
-    expect(amendments.appliedTo('7', undefined)).toStrictEqual({ text: 'bc' });
+    amendments.add('7', adding('c'));
+    expect(amendments.appliedTo('7', first, issued)).toStrictEqual({ text: 'abc' });
+    expect(amendments.appliedTo('7', second, issued)).toStrictEqual({ text: 'Ac' });
+    expect(amendments.appliedTo('7', undefined, issued)).toStrictEqual({ text: 'bc' });
   });
 });
 

@@ -835,12 +835,27 @@ describe('a long list', () => {
     expect(cost.reads).toBeLessThan(20_000);
   });
 
+  it('may be announced while it is created row by row, however long', () => {
+    const { people, server } = withPeople();
+    const ids = Array.from({ length: 4000 }, (_, place) => place + 1);
+    for (const id of ids) watch(people.create$({ name: String(id) }));
+    // A note of each row for each creation that waits would be 16 million.
+    for (const id of ids) {
+      const item = { id, name: String(id) };
+      people._amendReads([{ id, update: () => item, part: item }]);
+      people.push(item);
+    }
+    for (const id of ids) server.at(id - 1).ok({ id, name: 'as it was created' });
+
+    expect(people.value).toStrictEqual(ids.map((id) => ({ id, name: String(id) })));
+  });
+
   it('may come from a feed while it is read, however long', () => {
     const { people, server } = withPeople();
     const read = watch(people.fetch$());
     const ids = Array.from({ length: 150_000 }, (_, place) => place + 1);
     people.replace(ids.map((id) => ({ id, name: 'x' })));
-    for (const id of ids) people._amendReads(id, (item) => item ?? people.byId(id), {});
+    people._amendReads(ids.map((id) => ({ id, update: (item) => item ?? people.byId(id), part: {} })));
     server.at(0).ok([]);
 
     expect([read.error, people.length]).toStrictEqual([undefined, 150_000]);

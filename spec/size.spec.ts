@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 16_306, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 16_327, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -53,7 +53,7 @@ const entries = [
   {
     name: 'rivulet/live',
     file: 'lib/live/index',
-    limit: 2_067,
+    limit: 2_062,
     imports: ['rxjs', 'rivulet'],
     part: 'EventSource',
   },

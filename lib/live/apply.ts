@@ -37,17 +37,20 @@ export function apply<T extends object, M extends object>(
     return to !== now;
   });
   const isApplied = new Set(applied);
-  for (const [place, change] of changes.entries()) {
-    const amended = (item: T | undefined) => {
-      try {
-        return next(change, item);
-      } catch {
-        // What the function for versions throws is no failure of the read: the write of its answer fails the stream.
-        return item;
-      }
-    };
-    list._amendReads(ids[place], amended, isApplied.has(change) ? change.item : {});
-  }
+  list._amendReads(
+    changes.map((change, place) => ({
+      id: ids[place],
+      update: (item) => {
+        try {
+          return next(change, item);
+        } catch {
+          // What the function for versions throws is no failure of the read: the write of its answer fails the stream.
+          return item;
+        }
+      },
+      part: isApplied.has(change) ? change.item : {},
+    })),
+  );
   write(list, [...steps.values()]);
   return applied;
 }
