@@ -220,6 +220,7 @@ class RecordAutosave implements Autosave {
 
   #attempt(): Observable<never> {
     const save = () => {
+      this.#edits.markTried();
       const saved = this.#save();
       // Also what was edited since the turn began, and what this has edited, as it must not: else each failure would ask for
       // another save.
@@ -230,7 +231,6 @@ class RecordAutosave implements Autosave {
       const isAsked = this.#isAsked;
       this.#isSaving = true;
       this.#isAsked = false;
-      this.#edits.markTried();
       this.#turned$.next();
       // Whoever was just notified may have saved or reset the record, or switched this off.
       return this.#whenFree(() => (this.#isSavable(isAsked) ? endOf(save) : EMPTY));

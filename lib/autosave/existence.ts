@@ -1,11 +1,11 @@
 import type { DataModel, RequestError } from '../index';
 
-import { ignoreElements, merge, tap } from './peers';
+import { equal, ignoreElements, merge, tap } from './peers';
 import type { Observable } from './peers';
 
 /** What is known of whether the server has a record that shows no id. */
 export class Existence {
-  /** Whether the record is new because it was destroyed. */
+  /** Whether the record is new because it was destroyed, and no other is shown since. */
   isGone = false;
   /**
    * Whether it is new, but a save may have created it: until it has an id, or that save was refused. Never of a record without
@@ -14,22 +14,35 @@ export class Existence {
   mayBeCreated = false;
   /** Keeps these up to date while it is subscribed; emits nothing. */
   readonly watching$: Observable<never>;
+  /** Whether one before the latest may have. */
+  #mightBeBefore = false;
   #isDeleting = false;
+  /** What a destroy has left. */
+  #left: unknown;
 
   constructor(record: DataModel) {
-    const { error$, isCreating$, isDeleting$, isNew$ } = record;
+    const { data$, error$, isCreating$, isDeleting$, isDirty$, isNew$ } = record;
     const canBeCreated = () => isNew$.value && record.hasMappedField(record.idAttribute);
     this.watching$ = merge(
       isNew$.pipe(
         tap((isNew) => {
           this.isGone = isNew && this.#isDeleting;
+          this.#left = data$.value;
           this.mayBeCreated &&= isNew;
+        }),
+      ),
+      data$.pipe(
+        tap((data) => {
+          // Edits are of what is gone; what is confirmed is another record, such as a blank one.
+          this.isGone &&= isDirty$.value || equal(data, this.#left);
         }),
       ),
       // After that: both may change in one write.
       isDeleting$.pipe(tap((isDeleting) => (this.#isDeleting = isDeleting))),
       isCreating$.pipe(
         tap((isCreating) => {
+          // A refusal says nothing of those before.
+          if (isCreating) this.#mightBeBefore = this.mayBeCreated;
           this.mayBeCreated ||= isCreating && canBeCreated();
         }),
       ),
@@ -38,7 +51,8 @@ export class Existence {
           const { action, response } = (error ?? {}) as Partial<RequestError>;
           // Whatever else rivulet itself reports of a create, it was refused or not sent.
           const isUnclear = !action || !!response?.ok;
-          if (error && (isUnclear || action === 'create')) this.mayBeCreated = isUnclear && canBeCreated();
+          if (error && (isUnclear || action === 'create'))
+            this.mayBeCreated = (this.#mightBeBefore ||= isUnclear) && canBeCreated();
         }),
       ),
     ).pipe(ignoreElements());

@@ -1,5 +1,5 @@
 // All that this entry takes from the core (except types) and from RxJS.
-export { matcher, saveLatest } from '../index';
+export { equal, matcher, saveLatest } from '../index';
 export {
   asyncScheduler,
   catchError,

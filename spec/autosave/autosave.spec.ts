@@ -393,6 +393,20 @@ describe('autosave', () => {
     expect(sent()).toHaveLength(1);
   });
 
+  it('saves once switched on what was due when it was switched off, even if that was told to be saved', () => {
+    const while$ = new BehaviorSubject(true);
+    const { clock, note, saving, sent } = noted({ while$ });
+    const switching = saving.state$.subscribe((state) => {
+      if (state === 'saving') while$.next(false);
+    });
+    note.text.next('B');
+    clock.advance(500);
+    expect([sent(), saving.state$.value]).toStrictEqual([[], 'dirty']);
+    switching.unsubscribe();
+    while$.next(true);
+    expect(sent()).toStrictEqual(['PATCH /notes/7 {"text":"B"}']);
+  });
+
   it('saves nothing after a destroy, until the record has an id again', async () => {
     const { clock, server, note, saving, sent } = noted();
     void note.destroy();
@@ -406,6 +420,22 @@ describe('autosave', () => {
     clock.advance(500);
     server.expectOne('PATCH /notes/9').answer();
     note.id.next(undefined);
+    clock.advance(500);
+    server.expectOne('POST /notes');
+  });
+
+  it('saves a new record that is shown after another was destroyed, but not what that has left', () => {
+    const { clock, server, note, saving } = noted();
+    void note.destroy();
+    server.open[0]?.answer();
+    note.text.next('B');
+    note.reset();
+    note.text.next('C');
+    clock.advance(5000);
+    expect([server.open.length, saving.state$.value]).toStrictEqual([0, 'failed']);
+    note.set({ text: '' });
+    expect(saving.state$.value).toBe('clean');
+    note.text.next('D');
     clock.advance(500);
     server.expectOne('POST /notes');
   });
@@ -473,6 +503,33 @@ describe('autosave', () => {
       server.expectOne('PATCH /notes/9');
     },
   );
+
+  it.each<[string, (setup: ReturnType<typeof noted>) => void]>([
+    [
+      'is refused',
+      ({ saving, server }) => {
+        void saving.flush();
+        server.expectOne('POST /notes').answer({}, { status: 503 });
+      },
+    ],
+    [
+      'cannot be sent',
+      ({ note, saving }) => {
+        note.text.next(1n as never);
+        void saving.flush();
+      },
+    ],
+  ])('creates again only on demand after a create whose answer was lost, also once another %s', (_, end) => {
+    const setup = noted({ id: undefined });
+    const { clock, server, note, saving } = setup;
+    note.text.next('B');
+    clock.advance(500);
+    server.expectOne('POST /notes').fail();
+    end(setup);
+    note.text.next('C');
+    clock.advance(5000);
+    expect([server.open.length, saving.state$.value]).toStrictEqual([0, 'failed']);
+  });
 
   it.each([
     ['without a lull', {}],
