@@ -1,6 +1,6 @@
 import type { Entry, Given } from './entry';
 import { isKeyed, own } from './objects';
-import { withAt } from './paths';
+import { hasAt, writeAt } from './paths';
 
 /** What the server has confirmed of an item through its live record. */
 export interface ItemConfirmation {
@@ -13,11 +13,13 @@ export interface ItemConfirmation {
 }
 
 /** A copy of an item with what is confirmed of it; the rest stays as it is. */
-export const withConfirmed = <T>(item: T, { answer, values, fields }: ItemConfirmation): T =>
-  values.reduce(
-    (data, [{ segments }, value]) => withAt(data, segments, value),
-    over(answer, item as object, fields),
-  ) as T;
+export function withConfirmed<T>(item: T, { answer, values, fields }: ItemConfirmation): T {
+  const answered = over(answer, item as object, fields);
+  const confirmed = {};
+  for (const [{ segments }, value] of values)
+    if (value !== undefined || hasAt(answered, segments)) writeAt(confirmed, segments, value);
+  return over(confirmed, answered, fields) as T;
+}
 
 /**
  * One object put over another. Those inside that fields are mapped into are combined likewise; all else is replaced.

@@ -91,7 +91,6 @@ export class ListResource<T> extends Resource implements ItemList<T> {
       add: (item, first) => (last = this.add(item as T, last ?? first, creation)),
       end: () => {
         this.#creations.delete(creation);
-        if (!this.#creations.size) this.#told.clear();
         this.#forget();
       },
     };
@@ -197,9 +196,9 @@ export class ListResource<T> extends Resource implements ItemList<T> {
    * @returns What is in the list, if it is.
    */
   add(given: T, draft?: unknown, creation?: ItemCreation): T | undefined {
-    const identity = this.#identityOf(given);
-    const item = creation ? this.#amendments.appliedTo(identity, given, creation.order) : given;
     const id = this.#idOf(given);
+    const identity = id || given;
+    const item = creation ? this.#amendments.appliedTo(identity, given, creation.order) : given;
     const known = this.find(id);
     const { _present: present } = this.list;
     const place = draft ? present.indexOf(draft as T) : -1;
@@ -246,7 +245,9 @@ export class ListResource<T> extends Resource implements ItemList<T> {
 
   /** Forgets what nothing that is awaited can need any more. */
   #forget(): void {
-    if (!this.#isAwaiting) this.#amendments.clear();
+    if (this.#isAwaiting) return;
+    this.#amendments.clear();
+    this.#told.clear();
   }
 
   get #isAwaiting(): number {

@@ -87,6 +87,15 @@ describe('the confirmed data of an item', () => {
     expect(reads).toBe(2);
   });
 
+  it('lacks a value that is undefined, unless its key is there', () => {
+    const values = [entry('name', undefined), entry('price.net', undefined), entry('size.width', undefined)];
+    expect(withConfirmed(item, confirmedOf(values, {}))).toStrictEqual({
+      id: 7,
+      name: undefined,
+      price: { net: undefined, tax: 0.1 },
+    });
+  });
+
   it('creates no object for mapped parts that neither has', () => {
     const nested = [entry('size.width', 1)].map(entryOf);
 
