@@ -68,6 +68,9 @@ interface Count<K> {
   parts: Parts;
 }
 
+/** JSON has no bigints. */
+const textOfBigint = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
 function tallyOf<T, K>(
   items: readonly T[],
   keyOf: (item: T) => K,
@@ -83,7 +86,7 @@ function tallyOf<T, K>(
    * function may make another key at each call.
    */
   const objects = new Map<string, readonly K[]>();
-  const textOf = (key: K) => (key === Object(key) ? JSON.stringify(key) : '');
+  const textOf = (key: K) => (key === Object(key) ? JSON.stringify(key, textOfBigint) : '');
   const sameKey = (key: K): K => {
     const text = textOf(key);
     if (!text) return key;

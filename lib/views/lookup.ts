@@ -52,10 +52,24 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
     return place;
   };
 
+  /** Where the items of rows are. */
+  const placesOf = (sought: readonly Row<T>[]): number[] => {
+    const moved = sought.filter((row) => items.at(places.get(row) ?? row.place) !== row.item);
+    // One pass over all finds many in less time than a search for each.
+    if (moved.length > 8) {
+      const rowOf = new Map(moved.map((row) => [row.item, row]));
+      items._present.forEach((item, place) => {
+        const row = rowOf.get(item);
+        if (row) places.set(row, place);
+      });
+    }
+    return sought.map(placeOf);
+  };
+
   /** Where items with values from one up to another are; of those with the latter, the ones that came before a place. */
   const between = (from: Sortable, to: Sortable, place: number): number[] => {
     const find = ({ list }: Rows<T>) =>
-      list.between({ value: from, place: 0 } as Row<T>, { value: to, place } as Row<T>).map(placeOf);
+      placesOf(list.between({ value: from, place: 0 } as Row<T>, { value: to, place } as Row<T>));
     if (!isCurrent()) return find(sorted());
     const known = find((rows ??= sorted()));
     // An item replaced by an equal copy appears in no delta, and rows of the same item cannot be told apart.

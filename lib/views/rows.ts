@@ -42,6 +42,7 @@ export function rowsBy<T>(
     const list = sortedList<Row<T>>((a, b) => compare(a.value, b.value) || inTurn(a, b));
     /** The place of the row that came last, or one after it. */
     let last = items.length;
+    let count = last;
 
     const rowOf = (item: T, place: number): Row<T> => {
       const isListed = matches(item);
@@ -82,7 +83,8 @@ export function rowsBy<T>(
         initial.forEach(put);
         initial = [];
         // After many changes, sorting all anew costs less than finding the place of each.
-        const isLarge = 4 * sizeOf(delta) > byKey.size;
+        const isLarge = 4 * sizeOf(delta) > count;
+        count += added.length - removed.length;
         /** Inserts or deletes a listed row, and adds its item to a part of the delta. */
         const move = (row: Row<T>, to: 'insert' | 'delete', part?: T[]) => {
           if (!row.isListed) return;

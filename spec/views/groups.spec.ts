@@ -138,6 +138,19 @@ describe('groups', () => {
     expect(counts()).toStrictEqual([]);
   });
 
+  it('may have bigints in their keys, which JSON has not', () => {
+    const list = createLib().collection([
+      { id: 1, account: 1n },
+      { id: 2, account: '1' },
+      { id: 3, account: 1n },
+    ]);
+    const byAccount = groups(list, ({ account }) => [account]);
+    expect([...byAccount.value.values()].map(({ key, count }) => [key[0], count])).toStrictEqual([
+      [1n, 2],
+      ['1', 1],
+    ]);
+  });
+
   it('compare other objects by identity', () => {
     const [one, other] = [new Map([[1, 1]]), new Map([[2, 2]])];
     const items = createLib().collection([{ key: one }, { key: other }, { key: one }]);

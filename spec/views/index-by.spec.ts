@@ -184,6 +184,22 @@ describe('an index', () => {
     expect(idsOf(all.where({ city: 'c1' }))).toStrictEqual([200, 91, 81, 71, 61, 51, 201, 41, 31, 21, 11, 1]);
   });
 
+  it('finds many items that have moved in one pass, not by a search for each', () => {
+    const list = createLib().collection(Array.from({ length: 200 }, (_, id) => ({ id, isOpen: id % 2 > 0 })));
+    index(list, 'isOpen');
+    list.where({ isOpen: true });
+    list.unshift({ id: 200, isOpen: true });
+    let searches = 0;
+    const indexOf = list.indexOf.bind(list);
+    list.indexOf = (...args) => {
+      searches += 1;
+      return indexOf(...args);
+    };
+
+    expect(list.where({ isOpen: true })).toStrictEqual(list.value.filter(({ isOpen }) => isOpen));
+    expect(searches).toBe(0);
+  });
+
   it('returns the current items after they were replaced by equal ones', () => {
     const all = items();
     const byCity = index(all, 'city');

@@ -430,6 +430,24 @@ describe('a view', () => {
     expect(list.value).toHaveLength(1);
   });
 
+  it('is not sorted anew for each item of a list whose items repeat', () => {
+    let compared = 0;
+    const list = createLib().collection(Array.from({ length: 3000 }, (_, place) => 'abc'[place % 3]));
+    const sorted = view(list, {
+      sortBy: (text) => text,
+      compare: (a, b) => {
+        compared += 1;
+        return a < b ? -1 : Number(a > b);
+      },
+    });
+    sorted.subscribe();
+    list.push('b');
+    const before = compared;
+    list.pop();
+
+    expect(compared - before).toBeLessThan(1000);
+  });
+
   it('checks only the rows that a write touches', () => {
     let asked = 0;
     let compared = 0;
