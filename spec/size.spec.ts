@@ -39,7 +39,7 @@ const entries = [
   {
     name: 'rivulet/schema',
     file: 'lib/schema/index',
-    limit: 2_997,
+    limit: 3_014,
     imports: ['rxjs', 'rivulet'],
     part: 'defineRecord',
   },

@@ -23,7 +23,7 @@ const nothing = Symbol();
  *
  * Not for a live record of a collection, which stands for one item: use `computed(() => items.record(id()))`.
  *
- * @param id A signal, or a function that reads signals.
+ * @param id A signal, or a function that reads signals. Ids are compared as text: objects cannot be told apart.
  * @param options `injector`: needed outside an injection context.
  * @returns True while the record shows what was read for the present id, or is new if that is falsey. False from the moment
  *   the id changes until then. After a failed read (`error$` says why) false until a newer request succeeds, such as

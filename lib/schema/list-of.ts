@@ -65,8 +65,11 @@ function valid(
   for (const { failed } of outcomes) if (failed) throw failed.with;
   const wrong = onInvalid ? [] : outcomes.flatMap(({ issues = [] }) => issues);
   if (wrong.length) throw new SchemaError(action, 'the answer', wrong);
-  const handled = outcomes.map(
-    ({ issues }, place) => issues && onInvalid?.(new SchemaError(action, 'an item', issues), items[place]),
-  );
+  const handled = outcomes.map(({ issues }, place) => {
+    const told = issues && onInvalid?.(new SchemaError(action, 'an item', issues), items[place]);
+    // If a later one throws, nobody waits for this: its failure must not surface as an unhandled rejection.
+    Promise.resolve(told).catch(() => undefined);
+    return told;
+  });
   return andThen(allOf(handled), () => outcomes.flatMap(({ issues, value }) => (issues ? [] : [value])));
 }

@@ -111,6 +111,25 @@ describe('listOf', () => {
     expect(people.value).toStrictEqual([{ ...ada, born }]);
   });
 
+  it('leaves no rejection unhandled if it reports one item in vain, and another fails the read', async () => {
+    const unhandled: unknown[] = [];
+    const listen = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', listen);
+    onTestFinished(() => void process.off('unhandledRejection', listen));
+    const { people, server } = withPeople({
+      schema: schemaOf(() => ({ issues: [] })),
+      onInvalid: (error, item) => {
+        if (item === 'fatal') throw error;
+        return Promise.reject(new Error('the log cannot be reached'));
+      },
+    });
+    const fetched = people.fetch();
+    server.at(0).ok(['reported', 'fatal']);
+    await expect(fetched).rejects.toMatchObject({ name: 'SchemaError' });
+    await setImmediate();
+    expect(unhandled).toStrictEqual([]);
+  });
+
   it('calls the configured `parse` first, and passes on the rest of the configuration', async () => {
     const seen: unknown[] = [];
     const { people, server } = withPeople({
