@@ -13,10 +13,9 @@ import type { DataModelConfig, LibOptions, Root, Sync } from './types';
 export interface CollectionConfig<T, M extends object = ItemRecord<T>> extends BaseCollectionConfig<T, M> {
   /**
    * The class of the records that `record()` makes, called as `new model(root)` with the collection's root:
-   * `class Person extends DataModel` with a constructor that passes it on to `super`. A class whose constructor
-   * takes something else is refused by its type; one that takes no root, or does not pass it on, by `record()`: its records
-   * would belong to another. Default: a
-   * record with a field for each key of the item, created on first use.
+   * `class Person extends DataModel` with a constructor that passes it on to `super`. A class whose constructor takes
+   * something else is refused by its type; one that takes no root, or does not pass it on, by `record()`: its records would
+   * belong to another. Default: a record with a field for each key of the item, created on first use.
    */
   readonly model?: (new (root: Lib) => M) | undefined;
 }

@@ -14,8 +14,7 @@ import type { Version } from './version';
  * `mergeConflicts` continues from there. A version counts once its data has been written; without one no condition is sent,
  * and a write that is answered without an ETag leaves none. Once one is known, the browser's cache is asked only together with
  * the server, at whatever url (XHR, as by Angular 20 and 21 without `withFetch()`, cannot be told so). Weak tags are for reads
- * only.
- * As in RFC 9110, sections 8.8.3, 13.1 and 15.4.5.
+ * only. As in RFC 9110, sections 8.8.3, 13.1 and 15.4.5.
  *
  * Conditions already on a request are left alone. Its interceptor is the outermost, so that `retry` and the like repeat the
  * same condition: a save that was carried out but whose answer got lost is then answered 412, and `mergeConflicts` continues
