@@ -126,7 +126,7 @@ class RecordAutosave implements Autosave {
     this.#save = save;
     this.#edits = new Edits(record, after, scheduler);
     this.#existence = new Existence(record);
-    const { changes$, isDeleting$, isDirty$, isSaving$, openConflicts$ } = record;
+    const { changes$, isDeleting$, isDirty$, isNew$, isSaving$, openConflicts$ } = record;
     const on$ = while$.pipe(
       tap((isOn) => {
         this.#isOn = isOn;
@@ -134,7 +134,8 @@ class RecordAutosave implements Autosave {
       }),
     );
     const asked$ = merge(decidedIn(record), this.#asked$).pipe(tap(() => (this.#isAsked = true)));
-    this.#saves = merge(this.#existence.watching$, on$, this.#edits.watching$, asked$)
+    // An id may permit what had to wait.
+    this.#saves = merge(this.#existence.watching$, isNew$, on$, this.#edits.watching$, asked$)
       .pipe(
         saveLatest(() => this.#whenFree(() => (this.#isWanted ? this.#attempt() : this.#skip()))),
         // Its streams complete when it is disposed of.
@@ -149,7 +150,7 @@ class RecordAutosave implements Autosave {
           report(error);
         },
       });
-    const state$ = merge(changes$, isSaving$, isDeleting$, openConflicts$, this.#turned$).pipe(
+    const state$ = merge(changes$, isNew$, isSaving$, isDeleting$, openConflicts$, this.#turned$).pipe(
       map(() => this.#state),
       distinctUntilChanged(),
       takeUntil(this.#ended$),

@@ -1,6 +1,6 @@
 import type { DataModel } from '../index';
 
-import { EMPTY, matcher, of, switchMap, tap, timer } from './peers';
+import { EMPTY, equal, of, switchMap, tap, timer } from './peers';
 import type { Observable, SchedulerLike } from './peers';
 
 /** What is unsaved of a record: whether it has waited long enough to be saved, and whether that was tried. */
@@ -9,22 +9,28 @@ export class Edits {
   readonly watching$: Observable<unknown>;
   /** What is unsaved; the same object as long as it is the same. */
   #patch: object = {};
-  /** What is shown. */
-  #shown: object = {};
+  /** Of each field, whether it is unsaved, and what it shows. */
+  #fields: (readonly [isDirty: boolean, value: unknown])[] = [];
   /** What the last save was to save. */
   #tried: unknown;
   #isDue = false;
 
-  constructor({ changes$, data$, isDirty$ }: DataModel, wait: number, scheduler: SchedulerLike) {
+  constructor(record: DataModel, wait: number, scheduler: SchedulerLike) {
+    const { changes$, isDirty$ } = record;
     this.watching$ = changes$.pipe(
       tap((patch) => {
-        const shown = data$.value;
+        const fields = Object.entries(record.dirtyMap()).map(
+          ([path, isDirty]) => [isDirty, record.get(path as never) as unknown] as const,
+        );
         // What the server confirms changes what is unsaved, too. Only an edit changes what is shown of that.
-        const isEdit = !(matcher(this.#patch)(shown) && matcher<object>(patch)(this.#shown));
+        const isEdit = fields.some(([isDirty, value], place) => {
+          const [wasDirty, shown] = this.#fields[place] ?? [];
+          return (isDirty || wasDirty) && !equal(value, shown);
+        });
         if (isEdit) this.#isDue = false;
         else if (this.isTried) this.#tried = patch;
         this.#patch = patch;
-        this.#shown = shown;
+        this.#fields = fields;
       }),
       switchMap(() => (isDirty$.value ? (this.#isDue ? of(0) : timer(wait, scheduler)) : EMPTY)),
       tap(() => (this.#isDue = !this.isTried)),

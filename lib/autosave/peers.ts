@@ -1,5 +1,5 @@
 // All that this entry takes from the core (except types) and from RxJS.
-export { equal, matcher, saveLatest } from '../index';
+export { equal, saveLatest } from '../index';
 export {
   asyncScheduler,
   catchError,

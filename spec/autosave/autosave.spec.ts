@@ -393,6 +393,22 @@ describe('autosave', () => {
     expect(sent()).toHaveLength(1);
   });
 
+  it.each<[string, (note: Note) => void]>([
+    ['set', (note) => void note.set({ id: 9 })],
+    ['followed', (note) => void note.follow(of({ id: 9 })).subscribe()],
+  ])('saves what waited for an id once that is %s, and tells so', (_, bring) => {
+    const { clock, server, note, saving, states } = noted({ id: undefined });
+    note.text.next('B');
+    clock.advance(500);
+    server.expectOne('POST /notes').fail();
+    note.text.next('C');
+    clock.advance(500);
+    expect(saving.state$.value).toBe('failed');
+    bring(note);
+    server.expectOne('PATCH /notes/9').answer();
+    expect([states.at(-1), saving.state$.value]).toStrictEqual(['clean', 'clean']);
+  });
+
   it('saves once switched on what was due when it was switched off, even if that was told to be saved', () => {
     const while$ = new BehaviorSubject(true);
     const { clock, note, saving, sent } = noted({ while$ });

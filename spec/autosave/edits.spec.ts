@@ -63,6 +63,23 @@ describe('what is unsaved of a record', () => {
     expect([edits.isDue, edits.isTried]).toStrictEqual([false, true]);
   });
 
+  it.each([
+    ['an object', { a: 1, b: 2 }, { a: 1 }],
+    ['an object, all its keys', { a: 1 }, {}],
+    ['an item of a list', [{ a: 1, b: 2 }], [{ a: 1 }]],
+  ])('is due when a key is taken out of %s, after another edit was tried', (_, before, after) => {
+    const { person, clock, edits } = watched();
+    const tags = new Field<unknown>(before);
+    tags.map('tags', person);
+    person.name.next('Bea');
+    edits.markTried();
+    person.clean();
+    tags.next(after);
+    expect(edits.isTried).toBe(false);
+    clock.advance(500);
+    expect(edits.isDue).toBe(true);
+  });
+
   it('is due again when a part of it is taken back', () => {
     const { person, clock, edits } = watched();
     person.name.next('Bea');

@@ -14,16 +14,20 @@ import { same } from './same';
 import { step } from './steps';
 import type { Step } from './world';
 
+/** An object that has all that a lower one has. */
+const tagOf = (count: number): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, place) => [`key${place}`, true]));
+
 class Note extends DataModel {
   readonly id: MappedField<number | undefined, 'id'>;
   readonly text: MappedField<number, 'text'>;
-  readonly tag: MappedField<number, 'tag'>;
+  readonly tag: MappedField<object, 'tag'>;
 
   constructor(root: Lib, id: number | undefined) {
     super({ url: '/notes' }, root);
     this.id = root.observable(id).map('id', this);
     this.text = root.observable(0).map('text', this);
-    this.tag = root.observable(0).map('tag', this);
+    this.tag = root.observable(tagOf(0)).map('tag', this);
   }
 }
 
@@ -56,7 +60,7 @@ class World {
 
   constructor(isNew: boolean) {
     const root = createLib({ transport: this.#server.transport, scheduler: this.#clock });
-    this.#row = { id: isNew ? undefined : 7, text: 0, tag: 0 };
+    this.#row = { id: isNew ? undefined : 7, text: 0, tag: tagOf(0) };
     this.#note = new Note(root, isNew ? undefined : 7);
     this.#saving = autosave(this.#note, { after: 100, scheduler: this.#clock, while$: this.#isOn$ });
     this.#saving.state$.subscribe((state) => {
@@ -68,7 +72,8 @@ class World {
 
   edit(key: 'text' | 'tag', value: number): void {
     this.#touch();
-    this.#note[key].next(value);
+    if (key === 'tag') this.#note.tag.next(tagOf(value));
+    else this.#note.text.next(value);
     this.#look();
   }
 
