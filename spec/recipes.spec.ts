@@ -607,6 +607,16 @@ describe('an action of a record', () => {
     await issue.save({ patch: true });
     expect([asked[1], bodies[1]]).toStrictEqual(['PATCH /api/issues/7', '{"title":"half ty"}']);
   });
+
+  it('is refused for one that is new, or was deleted', async () => {
+    const { issue } = (await run('/api/issues/:id/', [])) as {
+      readonly issue: DataModel & { close(): Promise<Response> };
+    };
+    const asked = serve(() => new Response(null, { status: 204 }));
+    await issue.destroy();
+    await expect(issue.close()).rejects.toMatchObject({ code: 'NO_URL' });
+    expect(asked).toStrictEqual(['DELETE /api/issues/7']);
+  });
 });
 
 describe('fields that only the server sets', () => {
@@ -618,9 +628,10 @@ describe('fields that only the server sets', () => {
       return Response.json({});
     });
     const rows = lib.collection<object>({ url: '/api/rows' });
-    await rows.create({ name: 'Ann', version: 0 });
-    await rows.create({ name: 'Bo' }, { body: new Blob(['as it is']), attrs: {} });
-    expect(bodies).toStrictEqual(['{"name":"Ann"}', new Blob(['as it is'])]);
+    await rows.create({ name: 'Ann', version: 0, uses: { version: 1 } });
+    await rows.create({}, { body: 'a,b', headers: { 'content-type': 'text/csv' }, attrs: {} });
+    await rows.create({}, { body: new Blob(['as it is']), attrs: {} });
+    expect(bodies).toStrictEqual(['{"name":"Ann","uses":{"version":1}}', 'a,b', new Blob(['as it is'])]);
   });
 });
 

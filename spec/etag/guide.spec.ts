@@ -217,7 +217,7 @@ describe('a move that shows at once, with versions', () => {
 
 describe('a delete of a row that others have changed', () => {
   /** A row that was saved here in its second version, and shows the third; its delete is refused. */
-  const refused = async (now: Partial<Task>) => {
+  const refused = async (now: Partial<Task>, edit?: string) => {
     const { deleteAsShown } = (await run('deleteAsShown', [])) as {
       readonly deleteAsShown: (record: DataModel) => Observable<Response>;
     };
@@ -225,6 +225,7 @@ describe('a delete of a row that others have changed', () => {
     watch(task.save$());
     server.expectOne('PUT /tasks/7').answer({ id: 7, title: 'Call Bo', place: 1 }, version(2));
     tasks.replace([{ id: 7, title: 'Call Bob', place: 1 }]);
+    if (edit) task.title.next(edit);
     const deleted = watch(deleteAsShown(task));
     server.expectOne('DELETE /tasks/7').answer(undefined, { status: 412 });
     server.expectOne('GET /tasks/7').answer({ id: 7, title: 'Call Bob', place: 1, ...now }, version(3));
@@ -237,6 +238,15 @@ describe('a delete of a row that others have changed', () => {
     expect(again.headers.get('if-match')).toBe('"3"');
     again.answer(undefined, { status: 204 });
     expect([tasks.value, deleted.isComplete]).toStrictEqual([[], true]);
+  });
+
+  it('stays refused if that version contradicts an edit', async () => {
+    const { task, server } = await refused({ title: 'Call Bobby' }, 'Call her');
+    expect([server.open, task.get('title'), task.openConflicts$.value.length]).toStrictEqual([
+      [],
+      'Call her',
+      1,
+    ]);
   });
 
   it('stays refused if the user has not seen that version, which is then shown', async () => {
