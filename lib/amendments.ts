@@ -20,16 +20,19 @@ export const orderOf = (item: unknown, ofRead: number): number => requested.get(
 
 /**
  * What has become of items while answers are awaited, and is to be applied to those: by the identity of the item, one after
- * the other, each with its place in the order of issue.
+ * the other, each with its place in the order of issue, and that of the request whose answer has told it.
  */
-export class Amendments<T> extends Map<unknown, [update: Update<T>, place: number][]> {
+export class Amendments<T> extends Map<unknown, [update: Update<T>, place: number, issued: number][]> {
   /** The highest place of any. */
   latest = 0;
 
-  /** @param place By default, it is newer than all that was issued. */
-  add(identity: unknown, update: Update<T>, place: number = nextInOrder()): void {
+  /**
+   * @param place By default, it is newer than all that was issued: a read may lack what was confirmed while it was under way.
+   * @param issued By default the same. A creation is newer than a write that was issued before it.
+   */
+  add(identity: unknown, update: Update<T>, place: number = nextInOrder(), issued: number = place): void {
     const updates = this.get(identity) ?? [];
-    updates.push([update, place]);
+    updates.push([update, place, issued]);
     this.set(identity, updates);
     this.latest = Math.max(this.latest, place);
   }
@@ -38,12 +41,13 @@ export class Amendments<T> extends Map<unknown, [update: Update<T>, place: numbe
    * An item that was answered, with what is newer.
    *
    * @param item Undefined stands for one that the answer lacks.
-   * @param issued The place of the request.
+   * @param order The place of the request.
+   * @param isCreation Whether that is a creation, not a read.
    */
-  appliedTo(identity: unknown, item: T | undefined, issued: number): T | undefined {
-    const order = orderOf(item, issued);
+  appliedTo(identity: unknown, item: T | undefined, order: number, isCreation?: boolean): T | undefined {
+    const since = orderOf(item, order);
     return (this.get(identity) ?? []).reduce(
-      (before, [update, place]) => (place < order ? before : update(before)),
+      (before, [update, place, issued]) => ((isCreation ? issued : place) < since ? before : update(before)),
       item,
     );
   }

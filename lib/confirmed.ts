@@ -1,3 +1,4 @@
+import { entryOf } from './entry';
 import type { Entry, Given } from './entry';
 import { isKeyed, own } from './objects';
 import { hasAt, writeAt } from './paths';
@@ -18,7 +19,7 @@ export function withConfirmed<T>(item: T, { answer, values, fields }: ItemConfir
   const confirmed = {};
   for (const [{ segments }, value] of values)
     if (value !== undefined || hasAt(answered, segments)) writeAt(confirmed, segments, value);
-  return over(confirmed, answered, fields) as T;
+  return over(confirmed, answered, values.map(entryOf)) as T;
 }
 
 /**

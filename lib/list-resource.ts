@@ -11,7 +11,7 @@ import type { KeyOf } from './items';
 import type { List } from './list';
 import { LiveRecords } from './live-records';
 import type { ItemList, ListResourceConfig } from './live-records';
-import type { Creation } from './mapped-resource';
+import type { Confirmer, Creation } from './mapped-resource';
 import { isKeyed, isObject, ownCopy } from './objects';
 import type { RecordRead } from './pending';
 import { Resource } from './resource';
@@ -170,8 +170,11 @@ export class ListResource<T> extends Resource implements ItemList<T> {
       const identity = this.#identityOf(item);
       if (this.#told.has(identity) || !passed.has(item)) this.#told.set(identity, now);
     }
-    // One that it lacks may have been created after it was answered, unless it was listed before this read was sent.
-    for (const [identity, told] of this.#told) if (order < told && told < now) this.#told.delete(identity);
+    // One that it lacks may have been created after it was answered, unless it was listed before this read was sent, or
+    // announced since.
+    for (const [identity, told] of this.#told)
+      if (order < told && told < now && !this.#amendments.appliedTo(identity, undefined, order))
+        this.#told.delete(identity);
   }
 
   /** The id of an item as text; empty if it has none. */
@@ -198,7 +201,7 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   add(given: T, draft?: unknown, creation?: ItemCreation): T | undefined {
     const id = this.#idOf(given);
     const identity = id || given;
-    const item = creation ? this.#amendments.appliedTo(identity, given, creation.order) : given;
+    const item = creation ? this.#amendments.appliedTo(identity, given, creation.order, true) : given;
     const known = this.find(id);
     const { _present: present } = this.list;
     const place = draft ? present.indexOf(draft as T) : -1;
@@ -219,7 +222,7 @@ export class ListResource<T> extends Resource implements ItemList<T> {
     return added;
   }
 
-  confirm(id: unknown, before: T | undefined, confirmed: ItemConfirmation | undefined, by?: Read): void {
+  confirm(id: unknown, before: T | undefined, confirmed: ItemConfirmation | undefined, by: Confirmer): void {
     const update: Update<T> = confirmed
       ? (item) => item && this.#kept(item, withConfirmed(item, confirmed))
       : () => undefined;
@@ -232,15 +235,15 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   }
 
   /** Applies an update to what is awaited, reads and creations, as far as it is newer. */
-  amendReads(id: unknown, update: Update<T>, by?: Read): void {
+  amendReads(id: unknown, update: Update<T>, { read, issued }: Confirmer = {}): void {
     // A list requested after a record is newer than what the record's read brought.
-    this.#amend(idText(id), update, by?.order);
+    this.#amend(idText(id), update, read?.order, issued);
     if (this.#creations.size && (this.find(id) ?? update(undefined)))
       this.#told.set(idText(id), nextInOrder());
   }
 
-  #amend(identity: unknown, update: Update<T>, place?: number): void {
-    if (this.#isAwaiting) this.#amendments.add(identity, update, place);
+  #amend(identity: unknown, update: Update<T>, place?: number, issued?: number): void {
+    if (this.#isAwaiting) this.#amendments.add(identity, update, place, issued);
   }
 
   /** Forgets what nothing that is awaited can need any more. */

@@ -8,14 +8,13 @@ import { addProperties, lazyRecord, mapItem } from './item-record';
 import type { ItemShape } from './item-record';
 import type { Delta } from './items';
 import type { List } from './list';
-import type { Creation, Host, RecordConfirmation } from './mapped-resource';
+import type { Confirmer, Creation, Host, RecordConfirmation } from './mapped-resource';
 import { givenEntries, isKeyed, isObject, ownCopy } from './objects';
 import { readAt, segmentsOf, withAt } from './paths';
 import type { RecordRead } from './pending';
 import { RecordResource, recordOf } from './record';
 import { resourceOf } from './resource';
 import type { Subscription } from './rx';
-import type { Read } from './ticket';
 import type { Concern, ResourceConfig } from './types';
 
 /** What requests of a list are configured with, and its live records. */
@@ -44,7 +43,7 @@ export interface ItemList<T> extends ItemShape {
   /** An item is being created. */
   beginCreation(): Creation;
   /** The server has confirmed something of an item, or, if `confirmed` is undefined, that it is gone. */
-  confirm(id: unknown, before: T | undefined, confirmed: ItemConfirmation | undefined, by?: Read): void;
+  confirm(id: unknown, before: T | undefined, confirmed: ItemConfirmation | undefined, by: Confirmer): void;
 }
 
 /** The records that stand for items of a list: one for each id, as long as anyone holds it or it has edits. */
@@ -203,7 +202,8 @@ export class LiveRecords<T> implements Host {
   }
 
   /** Writes what the server has confirmed for a record to its item. */
-  #write(record: RecordResource, { id: asked, entries, answer, creation, read }: RecordConfirmation): void {
+  #write(record: RecordResource, confirmation: RecordConfirmation): void {
+    const { id: asked, entries, answer, creation, read } = confirmation;
     const before = this.#items.find(asked);
     const brought = isKeyed(answer) ? answer : {};
     // Without a model, a record has a field for each key, including one that comes later.
@@ -220,7 +220,7 @@ export class LiveRecords<T> implements Host {
     if (asked) {
       // What is older changes nothing: the record shows again what is there.
       if (before && this.#items.isOlder(item, before)) this.#merge(record, before);
-      else if (isNews) this.#items.confirm(asked, before, id ? confirmed : undefined, read);
+      else if (isNews) this.#items.confirm(asked, before, id ? confirmed : undefined, confirmation);
     } else if (creation ?? id) {
       this.#drafts.delete(record);
       const added = (creation ?? this.#items).add(item, draft);

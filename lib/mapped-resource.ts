@@ -23,8 +23,16 @@ export interface Creation {
   readonly end: () => void;
 }
 
+/** What has confirmed something, unless it was the caller. */
+export interface Confirmer {
+  /** The read that it is the answer to. */
+  readonly read?: Read;
+  /** The place in the order of issue of the write that it is the answer to. */
+  readonly issued?: number;
+}
+
 /** What the server has confirmed of a record, or the caller on its behalf. */
-export interface RecordConfirmation {
+export interface RecordConfirmation extends Confirmer {
   /** The id that it was confirmed for. */
   readonly id: unknown;
   /** The fields that it is about; a delete is about all. */
@@ -32,8 +40,6 @@ export interface RecordConfirmation {
   readonly answer?: unknown;
   /** The creation that it is the answer to. */
   readonly creation?: Creation | undefined;
-  /** The read that it is the answer to. */
-  readonly read?: Read;
 }
 
 /** What records that stand for items of a list notify, and ask. */

@@ -55,7 +55,7 @@ export class RecordResource extends MappedResource {
     }
     if (action === 'read') return this.#beginRead(options, order);
     // A save is for what is shown when its turn comes. A delete must not hit another record that is shown by then.
-    return this.#beginWrite(action, options, action === 'delete' ? identity : this.identity);
+    return this.#beginWrite(action, options, action === 'delete' ? identity : this.identity, order);
   }
 
   /**
@@ -132,7 +132,7 @@ export class RecordResource extends MappedResource {
   }
 
   /** Confirms what was sent; then the answer replaces what is unchanged, so edits made in the meantime stay. */
-  #beginWrite(action: Action, options: RequestOptions, identity: Identity): Ticket {
+  #beginWrite(action: Action, options: RequestOptions, identity: Identity, issued: number): Ticket {
     const { rollback } = options;
     const { id } = identity;
     const isCurrent = () => isSameId(this.id, identity.id);
@@ -164,7 +164,7 @@ export class RecordResource extends MappedResource {
         this.failed = [];
         write.settle();
         identity.id = this.id;
-        this.host?.confirmed(this, { id, entries, answer: data, creation });
+        this.host?.confirmed(this, { id, entries, answer: data, creation, issued });
         return isWhole;
       },
       reject: (why) => {

@@ -87,6 +87,14 @@ describe('the confirmed data of an item', () => {
     expect(reads).toBe(2);
   });
 
+  it('keeps what is beside a value whose field is unmapped by now', () => {
+    const values = [entry('price.net', 2)];
+    expect(withConfirmed(item, confirmedOf(values, {}, []))).toStrictEqual({
+      ...item,
+      price: { net: 2, tax: 0.1 },
+    });
+  });
+
   it('lacks a value that is undefined, unless its key is there', () => {
     const values = [entry('name', undefined), entry('price.net', undefined), entry('size.width', undefined)];
     expect(withConfirmed(item, confirmedOf(values, {}))).toStrictEqual({

@@ -505,6 +505,36 @@ describe('create', () => {
     expect(people.value).toStrictEqual([ann, { id: 2, name: 'Bob' }]);
   });
 
+  it('with an id of its own is newer than a destroy that was sent before it', () => {
+    const { people, server } = withPeople({ config: { data: [ann] } });
+    watch(people.record(1).destroy$());
+    watch(people.create$(ann));
+    watch(people.fetch$());
+    server.at(0).ok();
+    server.at(1).ok(ann);
+    expect(people.value).toStrictEqual([ann]);
+    server.at(2).ok([ann]);
+    expect(people.value).toStrictEqual([ann]);
+  });
+
+  it('with an id of its own is newer than a save that was sent before it', () => {
+    const { people, server } = withPeople({ config: { data: [bo] } });
+    watch(people.record(2).save$());
+    watch(people.create$({ ...bo, name: 'Bob' }));
+    server.at(0).ok({ ...bo, name: 'saved' });
+    server.at(1).ok({ ...bo, name: 'Bob' });
+    expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }]);
+  });
+
+  it('with an id of its own takes back no save that was sent after it', () => {
+    const { people, server } = withPeople({ config: { data: [bo] } });
+    watch(people.create$(bo));
+    watch(people.record(2).save$());
+    server.at(1).ok({ ...bo, name: 'Bob' });
+    server.at(0).ok(bo);
+    expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }]);
+  });
+
   it('takes back no save that was accepted since, whatever lists lack it', () => {
     const { people, server } = withPeople();
     watch(people.create$({ name: 'Bo' }));

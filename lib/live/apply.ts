@@ -25,14 +25,10 @@ export function apply<T extends object, M extends object>(
   const ids = changes.map((change) => idOf(change, list.idAttribute));
   const known = find(list, ids);
   const steps = new Map<string, Step<T>>();
-  const next = (change: Change<T>, now: T | undefined): T | undefined => {
-    const changed = after(change, now, list.idAttribute);
-    return versions.admits(change, now) && !equal(now, changed) ? changed : now;
-  };
   const applied = changes.filter((change, place) => {
     const id = String(ids[place]);
     const { from, to: now } = steps.get(id) ?? unchanged(known(id));
-    const to = next(change, now);
+    const to = next(change, now, list.idAttribute, versions);
     steps.set(id, { from, to });
     return to !== now;
   });
@@ -40,20 +36,36 @@ export function apply<T extends object, M extends object>(
   list._amendReads(
     changes.map((change, place) => ({
       id: ids[place],
-      update: (item) => {
-        try {
-          return next(change, item);
-        } catch {
-          // What the function for versions throws is no failure of the read: the write of its answer fails the stream.
-          return item;
-        }
-      },
+      update: updateBy(change, list.idAttribute, versions),
       part: isApplied.has(change) ? change.item : {},
     })),
   );
   write(list, [...steps.values()]);
   return applied;
 }
+
+/** What an item is after a change. */
+function next<T extends object>(
+  change: Change<T>,
+  now: T | undefined,
+  idAttribute: string,
+  versions: Versions<T>,
+): T | undefined {
+  const changed = after(change, now, idAttribute);
+  return versions.admits(change, now) && !equal(now, changed) ? changed : now;
+}
+
+/** A change as an update of what is answered later. Apart, since it would keep all that is known where it is made. */
+const updateBy =
+  <T extends object>(change: Change<T>, idAttribute: string, versions: Versions<T>) =>
+  (item: T | undefined): T | undefined => {
+    try {
+      return next(change, item, idAttribute, versions);
+    } catch {
+      // What the function for versions throws is no failure of the read: the write of its answer fails the stream.
+      return item;
+    }
+  };
 
 const unchanged = <T>(item: T | undefined): Step<T> => ({ from: item, to: item });
 

@@ -68,7 +68,7 @@ function valid(
   const handled = outcomes.map(({ issues }, place) => {
     const told = issues && onInvalid?.(new SchemaError(action, 'an item', issues), items[place]);
     // If a later one throws, nobody waits for this: its failure must not surface as an unhandled rejection.
-    Promise.resolve(told).catch(() => undefined);
+    if (told instanceof Promise) told.catch(() => undefined);
     return told;
   });
   return andThen(allOf(handled), () => outcomes.flatMap(({ issues, value }) => (issues ? [] : [value])));

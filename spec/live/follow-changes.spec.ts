@@ -199,6 +199,21 @@ describe('an item that is announced before its creation is answered', () => {
     expect(list.value).toStrictEqual([ann]);
   });
 
+  it('stays where it is, also if a read lacks it that was sent before', () => {
+    const { list, server, feed } = following([]);
+    void list.fetch();
+    const created = list.create({ name: 'Bo' });
+    feed.next(put(bo));
+    feed.next(put(eve));
+    server.expectOne('GET /people').answer([ann]);
+    const row = list.byId(2);
+    const seen = valuesOf(list);
+    server.expectOne('POST /people').answer(bo);
+    void created;
+    expect(seen).toStrictEqual([[ann, bo, eve]]);
+    expect(list.byId(2)).toBe(row);
+  });
+
   it('stays as it was saved since', () => {
     const { list, server, creation } = announced();
     const record = list.record(2);
