@@ -3,6 +3,9 @@ import { describe, expect, it, vi } from 'vitest';
 
 import type { Around, Collection, Parse, RequestError } from 'rivulet';
 
+import type { ListResource } from '../lib/list-resource';
+import { resourceOf } from '../lib/resource';
+
 import { raise } from './hostile';
 import { ann, bo, eve, withPeople } from './people';
 import type { Item } from './people';
@@ -866,18 +869,19 @@ describe('a long list', () => {
   });
 
   it('may be announced while it is created row by row, however long', () => {
-    const { people, server } = withPeople();
-    const ids = Array.from({ length: 4000 }, (_, place) => place + 1);
-    for (const id of ids) watch(people.create$({ name: String(id) }));
-    // A note of each row for each creation that waits would be 16 million.
-    for (const id of ids) {
-      const item = { id, name: String(id) };
-      people._amendReads([{ id, update: () => item, part: item }]);
-      people.push(item);
+    const { people } = withPeople();
+    const resource = resourceOf(people) as ListResource<Item>;
+    const rows = Array.from({ length: 8000 }, (_, place) => ({ id: place + 1, name: 'announced' }));
+    const creations = rows.map(() => resource.beginCreation());
+    // A note of each row for each creation that waits would be 64 million.
+    people._amendReads(rows.map((item) => ({ id: item.id, update: () => item, part: item })));
+    people.push(...rows);
+    for (const [place, { add, end }] of creations.entries()) {
+      add({ id: place + 1, name: 'as it was created' });
+      end();
     }
-    for (const id of ids) server.at(id - 1).ok({ id, name: 'as it was created' });
 
-    expect(people.value).toStrictEqual(ids.map((id) => ({ id, name: String(id) })));
+    expect(people.value).toStrictEqual(rows);
   });
 
   it('may come from a feed while it is read, however long', () => {
