@@ -221,12 +221,12 @@ class RecordAutosave implements Autosave {
 
   #attempt(): Observable<never> {
     const save = () => {
-      this.#edits.markTried();
-      const saved = this.#save();
-      // Also what was edited since the turn began, and what this has edited, as it must not: else each failure would ask for
-      // another save.
-      this.#edits.markTried();
-      return saved;
+      try {
+        return this.#save();
+      } finally {
+        // Also if it throws, and what it has edited, as it must not: else each failure would ask for another save.
+        this.#edits.markTried();
+      }
     };
     return defer(() => {
       const isAsked = this.#isAsked;
