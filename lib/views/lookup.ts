@@ -42,19 +42,17 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
 
   /** Where the items of rows were found last, unless that is where they came. */
   const places = new WeakMap<Row<T>, number>();
+  const lastPlaceOf = (row: Row<T>) => places.get(row) ?? row.place;
+  const hasMoved = (row: Row<T>) => items.at(lastPlaceOf(row)) !== row.item;
   /** Where the item of a row is in the collection, whose order may change without a delta; -1 if it is not there. */
   const placeOf = (row: Row<T>): number => {
-    let place = places.get(row) ?? row.place;
-    if (items.at(place) !== row.item) {
-      place = items.indexOf(row.item);
-      places.set(row, place);
-    }
-    return place;
+    if (hasMoved(row)) places.set(row, items.indexOf(row.item));
+    return lastPlaceOf(row);
   };
 
   /** Where the items of rows are. */
   const placesOf = (sought: readonly Row<T>[]): number[] => {
-    const moved = sought.filter((row) => items.at(places.get(row) ?? row.place) !== row.item);
+    const moved = sought.filter(hasMoved);
     // One pass over all finds many in less time than a search for each.
     if (moved.length > 8) {
       const rowOf = new Map(moved.map((row) => [row.item, row]));
