@@ -4,20 +4,6 @@ import { nextInOrder } from './ticket';
 /** Brings an older state of an item up to date; undefined stands for an item that is not in the list. */
 export type Update<T> = (item: T | undefined) => T | undefined;
 
-/** The places in the order of issue of the requests that have brought items, where a read makes several. */
-const requested = new WeakMap<object, number>();
-
-/** A request for some of the items that a read reads is made now. Returns what is to be called with these. */
-export function beginPart(): (items: readonly unknown[]) => void {
-  const order = nextInOrder();
-  return (items) => {
-    for (const item of items) if (isObject(item)) requested.set(item, order);
-  };
-}
-
-/** The place in the order of issue of the request that has brought an item. */
-export const orderOf = (item: unknown, ofRead: number): number => requested.get(item as object) ?? ofRead;
-
 /**
  * What has become of items while answers are awaited, and is to be applied to those: by the identity of the item, one after
  * the other, each with its place in the order of issue, and that of the request whose answer has told it.
@@ -25,6 +11,8 @@ export const orderOf = (item: unknown, ofRead: number): number => requested.get(
 export class Amendments<T> extends Map<unknown, [update: Update<T>, place: number, issued: number][]> {
   /** The highest place of any. */
   latest = 0;
+  /** The places of the requests that have brought items, where a read makes several. */
+  readonly requested: WeakMap<object, number> = new WeakMap<object, number>();
 
   /**
    * @param place By default, it is newer than all that was issued: a read may lack what was confirmed while it was under way.
@@ -45,10 +33,18 @@ export class Amendments<T> extends Map<unknown, [update: Update<T>, place: numbe
    * @param isCreation Whether that is a creation, not a read.
    */
   appliedTo(identity: unknown, item: T | undefined, order: number, isCreation?: boolean): T | undefined {
-    const since = orderOf(item, order);
+    const since = this.requested.get(item as object) ?? order;
     return (this.get(identity) ?? []).reduce(
       (before, [update, place, issued]) => ((isCreation ? issued : place) < since ? before : update(before)),
       item,
     );
+  }
+
+  /** A request for some of the items that a read reads is made now. Returns what is to be called with these. */
+  beginPart(): (items: readonly unknown[]) => void {
+    const order = nextInOrder();
+    return (items) => {
+      for (const item of items) if (isObject(item)) this.requested.set(item, order);
+    };
   }
 }

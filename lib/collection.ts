@@ -1,4 +1,3 @@
-import { beginPart } from './amendments';
 import type { Update } from './amendments';
 import { idText } from './id';
 import { keyBy } from './items';
@@ -293,7 +292,7 @@ define(Collection.prototype, {
     }
     resource.outdate((id) => parts.get(idText(id)), Infinity);
   },
-  _beginPart: () => beginPart,
+  _beginPart: (resource: ListResource<unknown>) => () => resource.beginPart(),
   edited$: (resource: ListResource<unknown>) => resource.derive(() => resource.records.edited),
   byId: (_, items: Items) => (id: unknown) => items._byKey(id),
 

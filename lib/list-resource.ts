@@ -1,4 +1,4 @@
-import { Amendments, orderOf } from './amendments';
+import { Amendments } from './amendments';
 import type { Update } from './amendments';
 import { withConfirmed } from './confirmed';
 import type { ItemConfirmation } from './confirmed';
@@ -159,8 +159,14 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   outdate(partOf: (id: unknown) => object | undefined, order: number): void {
     for (const read of this.recordReads) {
       const part = partOf(read.id) ?? {};
-      if (read.order < orderOf(part, order)) for (const key of Object.keys(part)) read.brought.add(key);
+      if (read.order < (this.#amendments.requested.get(part) ?? order))
+        for (const key of Object.keys(part)) read.brought.add(key);
     }
+  }
+
+  /** Called when a request for some of the items that a read reads is made. Returns what is to be called with these. */
+  beginPart(): (items: readonly unknown[]) => void {
+    return this.#amendments.beginPart();
   }
 
   /** Remembers which items a read has listed while others are being created. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Amendments, beginPart, orderOf } from '../lib/amendments';
+import { Amendments } from '../lib/amendments';
 import { nextInOrder } from '../lib/ticket';
 
 interface Item {
@@ -56,9 +56,9 @@ describe('what has become of items while an answer is awaited', () => {
     const amendments = new Amendments<Item>();
     const issued = nextInOrder();
     const [first, second] = [{ text: 'a' }, { text: 'A' }];
-    beginPart()([first]);
+    amendments.beginPart()([first]);
     amendments.add('7', adding('b'));
-    beginPart()([second, 'no object']);
+    amendments.beginPart()([second, 'no object']);
     amendments.add('7', adding('c'));
     expect(amendments.appliedTo('7', first, issued)).toStrictEqual({ text: 'abc' });
     expect(amendments.appliedTo('7', second, issued)).toStrictEqual({ text: 'Ac' });
@@ -67,13 +67,14 @@ describe('what has become of items while an answer is awaited', () => {
 });
 
 describe('the place of what has brought an item', () => {
-  it('is that of the part of a read that did, or else of the read', () => {
-    const ofRead = nextInOrder();
-    const received = beginPart();
+  it('is known for a part of a read, and only in that list: another may share the answer', () => {
+    const [amendments, ofAnother] = [new Amendments<Item>(), new Amendments<Item>()];
+    const before = nextInOrder();
+    const received = amendments.beginPart();
     const item = { text: 'a' };
-    expect(orderOf(item, ofRead)).toBe(ofRead);
+    expect(amendments.requested.get(item)).toBeUndefined();
     received([item]);
-    expect(orderOf(item, ofRead)).toBe(ofRead + 1);
-    expect(orderOf(undefined, ofRead)).toBe(ofRead);
+    expect(amendments.requested.get(item)).toBe(before + 1);
+    expect(ofAnother.requested.get(item)).toBeUndefined();
   });
 });
