@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 16_412, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 16_430, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -25,7 +25,7 @@ const entries = [
   {
     name: 'rivulet/autosave',
     file: 'lib/autosave/index',
-    limit: 1_745,
+    limit: 1_750,
     imports: ['rxjs', 'rivulet'],
     part: 'openConflicts$',
   },
@@ -74,7 +74,7 @@ const entries = [
   {
     name: 'rivulet/views',
     file: 'lib/views/index',
-    limit: 3_720,
+    limit: 3_702,
     imports: ['rxjs', 'rivulet'],
     part: 'sortBy',
   },
