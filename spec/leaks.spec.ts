@@ -498,24 +498,42 @@ describe('thousands of reads of one record', () => {
   });
 });
 
-describe('the ids that reads bring while an item is created', () => {
-  it('are not kept once that has ended', () => {
+describe('what is told of items while one is created', () => {
+  interface File {
+    readonly id: string;
+    readonly text?: string;
+  }
+  const long = (place: number) => Buffer.alloc(1e6, `${String(place)},`).toString();
+
+  it.each<[string, (files: Collection<File>, server: StubServer) => void]>([
+    [
+      'ids by a read',
+      (files, server) => {
+        watch(files.fetch$());
+        server.held.pop()?.ok(Array.from({ length: 50 }, (_, place) => ({ id: long(place) })));
+      },
+    ],
+    [
+      'changes by a feed',
+      (files) => {
+        const changes = Array.from({ length: 50 }, (_, place): Change<File> => {
+          const item = { id: String(place), text: long(place) };
+          return { kind: 'put', item };
+        });
+        followChanges(files, of(changes)).subscribe();
+      },
+    ],
+  ])('is not kept once that has ended: %s', (_, tell) => {
     const collect = collector();
     const server = new StubServer();
-    const files = createLib({ transport: server.transport }).collection<{ id: string }>({ url: '/files' });
-    const read = (items: readonly { id: string }[]) => {
-      watch(files.fetch$());
-      server.held.pop()?.ok(items);
-    };
+    const files = createLib({ transport: server.transport }).collection<File>({ url: '/files' });
     const used = () => {
       collect();
       return getHeapStatistics().used_heap_size / 1e6;
     };
     const before = used();
     watch(files.create$({}));
-    read(
-      Array.from({ length: 50 }, (_, place) => ({ id: Buffer.alloc(1e6, `${String(place)},`).toString() })),
-    );
+    tell(files, server);
     files.replace([]);
     expect(used() - before).toBeGreaterThan(40);
 

@@ -547,6 +547,48 @@ describe('autosave', () => {
     expect([server.open.length, saving.state$.value]).toStrictEqual([0, 'failed']);
   });
 
+  it('creates again only on demand after a create that was given up, also once another is refused', () => {
+    const { clock, server, note, saving } = noted({ id: undefined });
+    note.text.next('B');
+    note.save$().subscribe().unsubscribe();
+    void saving.flush();
+    server.expectOne('POST /notes').answer({}, { status: 503 });
+    note.text.next('C');
+    clock.advance(5000);
+    expect([server.open.length, saving.state$.value]).toStrictEqual([0, 'failed']);
+  });
+
+  it('creates another new record again after a refusal, whatever has become of the one before', () => {
+    const { clock, server, note, saving } = noted({ id: undefined });
+    note.text.next('B');
+    clock.advance(500);
+    server.expectOne('POST /notes').fail();
+    note.set({ id: 9 });
+    void saving.flush();
+    server.expectOne('PATCH /notes/9').answer();
+    note.id.next(undefined);
+    note.text.next('C');
+    clock.advance(500);
+    server.expectOne('POST /notes').answer({}, { status: 422 });
+    note.text.next('D');
+    expect(saving.state$.value).toBe('dirty');
+    clock.advance(500);
+    server.expectOne('POST /notes');
+  });
+
+  it('tells that an id has come also while nothing is saved', () => {
+    const while$ = new BehaviorSubject(true);
+    const { clock, server, note, saving, states } = noted({ id: undefined, while$ });
+    note.text.next('B');
+    clock.advance(500);
+    server.expectOne('POST /notes').fail();
+    note.text.next('C');
+    while$.next(false);
+    expect(states.at(-1)).toBe('failed');
+    note.set({ id: 9 });
+    expect([states.at(-1), saving.state$.value]).toStrictEqual(['dirty', 'dirty']);
+  });
+
   it.each([
     ['without a lull', {}],
     ['with a lull', { requestLull: 300 }],

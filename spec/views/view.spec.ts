@@ -432,7 +432,7 @@ describe('a view', () => {
 
   it('is not sorted anew for each item of a list whose items repeat', () => {
     let compared = 0;
-    const list = createLib().collection(Array.from({ length: 3000 }, (_, place) => 'abc'[place % 3]));
+    const list = createLib().collection<string>();
     const sorted = view(list, {
       sortBy: (text) => text,
       compare: (a, b) => {
@@ -441,8 +441,9 @@ describe('a view', () => {
       },
     });
     sorted.subscribe();
-    list.push('b');
+    list.push(...Array.from({ length: 1000 }, () => ['a', 'b', 'c']).flat());
     const before = compared;
+    list.push('b');
     list.pop();
 
     expect(compared - before).toBeLessThan(1000);
