@@ -125,7 +125,7 @@ class RecordAutosave implements Autosave {
     this.#record = record;
     this.#save = save;
     this.#edits = new Edits(record, after, scheduler);
-    this.#existence = new Existence(record);
+    this.#existence = Existence.of(record);
     const { changes$, isDeleting$, isDirty$, isNew$, isSaving$, openConflicts$ } = record;
     const on$ = while$.pipe(
       tap((isOn) => {
@@ -135,7 +135,7 @@ class RecordAutosave implements Autosave {
     );
     const asked$ = merge(decidedIn(record), this.#asked$).pipe(tap(() => (this.#isAsked = true)));
     // An id may permit what had to wait.
-    this.#saves = merge(this.#existence.watching$, isNew$, on$, this.#edits.watching$, asked$)
+    this.#saves = merge(isNew$, on$, this.#edits.watching$, asked$)
       .pipe(
         saveLatest(() => this.#whenFree(() => (this.#isWanted ? this.#attempt() : this.#skip()))),
         // Its streams complete when it is disposed of.

@@ -1,7 +1,9 @@
 import type { DataModel, RequestError } from '../index';
 
-import { equal, ignoreElements, merge, tap } from './peers';
-import type { Observable } from './peers';
+import { equal, merge, tap } from './peers';
+
+/** What is known of records since the first autosave of each, whatever has become of that. */
+const known = new WeakMap<DataModel, Existence>();
 
 /** What is known of whether the server has a record that shows no id. */
 export class Existence {
@@ -12,18 +14,24 @@ export class Existence {
    * a field for an id, such as the settings of a user: each save replaces the same.
    */
   mayBeCreated = false;
-  /** Keeps these up to date while it is subscribed; emits nothing. */
-  readonly watching$: Observable<never>;
   /** Whether one before the latest may have. */
   #mightBeBefore = false;
   #isDeleting = false;
   /** What a destroy has left. */
   #left: unknown;
 
-  constructor(record: DataModel) {
+  /** One for each record, so that an autosave that begins later knows what others have seen. */
+  static of(record: DataModel): Existence {
+    const existence = known.get(record) ?? new Existence(record);
+    known.set(record, existence);
+    return existence;
+  }
+
+  /** Keeps itself up to date until the record ends, with which its streams complete. */
+  private constructor(record: DataModel) {
     const { data$, error$, isCreating$, isDeleting$, isDirty$, isNew$ } = record;
     const canBeCreated = () => isNew$.value && record.hasMappedField(record.idAttribute);
-    this.watching$ = merge(
+    merge(
       isNew$.pipe(
         tap((isNew) => {
           this.isGone = isNew && this.#isDeleting;
@@ -55,6 +63,6 @@ export class Existence {
             this.mayBeCreated = (this.#mightBeBefore ||= isUnclear) && canBeCreated();
         }),
       ),
-    ).pipe(ignoreElements());
+    ).subscribe();
   }
 }

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+
+import { DataModel, createLib } from 'rivulet';
+import type { Lib } from 'rivulet';
+import { autosave } from 'rivulet/autosave';
+import { TestClock, TestServer } from 'rivulet/testing';
+
+class Note extends DataModel {
+  readonly id;
+  readonly text;
+
+  constructor(root: Lib, id?: number) {
+    super({ url: '/notes' }, root);
+    this.id = root.observable(id).map('id', this);
+    this.text = root.observable('').map('text', this);
+  }
+}
+
+/** A note, which `shown` saves as long as a page shows it. */
+function noted(id?: number) {
+  const clock = new TestClock();
+  const server = new TestServer();
+  const note = new Note(createLib({ transport: server.transport, scheduler: clock }), id);
+  const shown = () => autosave(note, { scheduler: clock });
+  return { clock, server, note, shown };
+}
+
+const settled = () => new Promise((done) => setImmediate(done));
+
+describe('what an autosave knows of a record from those before it', () => {
+  it('is that a create was given up: only a flush creates again', async () => {
+    const { clock, server, note, shown } = noted();
+    const first = shown();
+    note.text.next('A');
+    clock.advance(500);
+    first.unsubscribe();
+    expect(server.requests.map((each) => each.state)).toStrictEqual(['aborted']);
+    const second = shown();
+    note.text.next('B');
+    clock.advance(5000);
+    expect([server.open.length, second.state$.value]).toStrictEqual([0, 'failed']);
+    const isSaved = second.flush();
+    server.expectOne('POST /notes').answer({ id: 9 });
+    expect(await isSaved).toBe(true);
+  });
+
+  it('is that a create was accepted without an id', async () => {
+    const { clock, server, note, shown } = noted();
+    const first = shown();
+    note.text.next('A');
+    clock.advance(500);
+    server.expectOne('POST /notes').answer(undefined, { status: 201 });
+    await settled();
+    first.unsubscribe();
+    const second = shown();
+    note.text.next('B');
+    clock.advance(5000);
+    expect([server.open.length, second.state$.value]).toStrictEqual([0, 'failed']);
+  });
+
+  it('is what has become of a create since, while none was there', () => {
+    const { clock, server, note, shown } = noted();
+    const first = shown();
+    note.text.next('A');
+    void note.save();
+    first.unsubscribe();
+    server.expectOne('POST /notes').answer({}, { status: 422 });
+    shown();
+    note.text.next('B');
+    clock.advance(500);
+    server.expectOne('POST /notes');
+  });
+
+  it('is that a create under way is the first: once that is refused, the next edit is saved', () => {
+    const { clock, server, note, shown } = noted();
+    const first = shown();
+    note.text.next('A');
+    void note.save();
+    first.unsubscribe();
+    shown();
+    server.expectOne('POST /notes').answer({}, { status: 422 });
+    note.text.next('B');
+    clock.advance(500);
+    server.expectOne('POST /notes');
+  });
+
+  it('is that it was destroyed, even while none was there', () => {
+    const { clock, server, note, shown } = noted(7);
+    shown().unsubscribe();
+    void note.destroy();
+    server.expectOne('DELETE /notes/7').answer();
+    const second = shown();
+    note.text.next('B');
+    clock.advance(5000);
+    expect([server.open.length, second.state$.value]).toStrictEqual([0, 'failed']);
+  });
+
+  it('does not hold up another new record that is shown since', () => {
+    const { clock, server, note, shown } = noted(7);
+    shown().unsubscribe();
+    void note.destroy();
+    server.expectOne('DELETE /notes/7').answer();
+    note.set({ text: 'blank' });
+    note.text.next('B');
+    shown();
+    clock.advance(500);
+    server.expectOne('POST /notes');
+  });
+});
+
+describe('two autosaves of one record', () => {
+  it('take the refusal of a create for what it is', () => {
+    const { clock, server, note, shown } = noted();
+    shown();
+    shown();
+    note.text.next('A');
+    clock.advance(500);
+    for (const request of server.open) request.answer({}, { status: 422 });
+    note.text.next('B');
+    clock.advance(500);
+    expect(server.open.map(String)).toContain('POST /notes');
+  });
+});
