@@ -22,8 +22,8 @@ export interface FormError<F extends FormField> {
  *
  * What a refused answer reports about the values (a 422, or problem details as in RFC 9457 with `errors`) becomes errors of
  * the fields that it names. One of a field that is unknown is of the form, and so is a 422 that names none, or not within five
- * seconds. Angular clears them on the next edit, and blocks submission until then. Errors of a value that was changed since
- * then are left out.
+ * seconds. Angular clears each on the next edit of its field, and blocks submission until then. Errors of a value that was
+ * changed since then are left out.
  *
  * Any other refusal, or one whose errors are all left out, rejects with a `RequestError` (code `HTTP`); a failure rejects as
  * it is. The promise of `submit` rejects too, and the form can be submitted again. `error$` is set.
