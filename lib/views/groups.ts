@@ -68,9 +68,6 @@ interface Count<K> {
   parts: Parts;
 }
 
-/** JSON has no bigints. */
-const textOfBigint = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
-
 function tallyOf<T, K>(
   items: readonly T[],
   keyOf: (item: T) => K,
@@ -80,52 +77,44 @@ function tallyOf<T, K>(
   /** Copies of `current` and of its keys, made when first read. */
   let snapshot: ReadonlyMap<K, Group<K>> | undefined;
   let keys: readonly K[] | undefined;
-  const counts = new Map<K, Count<K>>();
-  /**
-   * The keys that are objects, by their JSON. An item may be replaced by an equal copy without a change being reported, and a
-   * function may make another key at each call.
-   */
-  const objects = new Map<string, readonly K[]>();
-  const textOf = (key: K) => (key === Object(key) ? JSON.stringify(key, textOfBigint) : '');
-  const sameKey = (key: K): K => {
-    const text = textOf(key);
-    if (!text) return key;
-    // Different ones may have the same JSON, such as `{ a: undefined }` and `{}`.
-    const alike = objects.get(text) ?? [];
-    const place = alike.findIndex((each) => equal(each, key));
-    if (place >= 0) return alike[place] as K;
-    objects.set(text, [...alike, key]);
-    return key;
+  /** The counts by what their keys are found by. */
+  const counts = new Map<unknown, readonly Count<K>[]>();
+
+  const countOf = (key: K): Count<K> => {
+    const alike = counts.get(comparable(key)) ?? [];
+    const known = alike.find((each) => equal(each.key, key));
+    if (known) return known;
+    const made = { key, count: 0, parts: [] };
+    counts.set(comparable(key), [...alike, made]);
+    return made;
   };
 
   /** Makes the group of what was counted anew, if it is another now. */
-  const regroup = ({ key, count, parts }: Count<K>): void => {
+  const regroup = (counted: Count<K>): void => {
+    const { key, count, parts } = counted;
     const group = { key, count, sum: total(parts) };
     const known = current.get(key);
     if (equal(group, known)) return;
     snapshot = undefined;
     if (!count || !known) keys = undefined;
-    if (count) current.set(key, group);
-    else {
-      current.delete(key);
-      counts.delete(key);
-      const text = textOf(key);
-      const others = objects.get(text)?.filter((each) => each !== key);
-      if (others?.length) objects.set(text, others);
-      else objects.delete(text);
+    if (count) {
+      current.set(key, group);
+      return;
     }
+    current.delete(key);
+    const others = counts.get(comparable(key))?.filter((each) => each !== counted);
+    if (others?.length) counts.set(comparable(key), others);
+    else counts.delete(comparable(key));
   };
 
   const apply = (delta: Delta<T>): Delta<T> => {
     const { added, changed, removed } = delta;
     const touched = new Set<Count<K>>();
     const put = (item: T, times: 1 | -1) => {
-      const key = sameKey(keyOf(item));
+      const counted = countOf(keyOf(item));
       const number = numberOf(item) as number;
-      const counted = counts.get(key) ?? { key, count: 0, parts: [] };
       counted.count += times;
       if (Number.isFinite(number)) counted.parts = add(counted.parts, times * number);
-      counts.set(key, counted);
       touched.add(counted);
     };
     // Additions before removals: a group whose items are all replaced keeps its place.
@@ -146,3 +135,13 @@ function tallyOf<T, K>(
     apply,
   };
 }
+
+/**
+ * What a key is found by: itself, or the JSON of an object, which different ones may share, such as `{ a: undefined }` and
+ * `{}`. An item may be replaced by an equal copy without a change being reported, and a function may make another key at each
+ * call.
+ */
+const comparable = (key: unknown): unknown => (key === Object(key) ? JSON.stringify(key, textOfBigint) : key);
+
+/** JSON has no bigints. */
+const textOfBigint = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
