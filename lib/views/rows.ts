@@ -38,8 +38,7 @@ export function rowsBy<T>(
   return (items) => {
     /** All rows by the key of their item; without duplicates, one per key. */
     const byKey = new Map<unknown, Row<T>[]>();
-    const inTurn = (a: Row<T>, b: Row<T>) => a.place - b.place;
-    const list = sortedList<Row<T>>((a, b) => compare(a.value, b.value) || inTurn(a, b));
+    const list = sortedList<Row<T>>((a, b) => compare(a.value, b.value) || byPlace(a, b));
     /** The place of the row that came last, or one after it. */
     let last = items.length;
     let count = last;
@@ -51,23 +50,10 @@ export function rowsBy<T>(
     };
     const put = (row: Row<T>): Row<T> => {
       const key = keyOf(row.item);
-      const known = byKey.get(key);
-      const before = known?.at(-1);
-      if (known) known.push(row);
-      else byKey.set(key, [row]);
-      // A changed item keeps its place among those with its key.
-      if (before && inTurn(before, row) > 0) known?.sort(inTurn);
+      byKey.set(key, inTurn(byKey.get(key) ?? [], row));
       return row;
     };
-    /** Takes out the row of an item: of those with its key, that of the very item, of the first equal one, or the first. */
-    const take = (item: T): Row<T> => {
-      const known = byKey.get(keyOf(item)) ?? [];
-      const row =
-        known.find((each) => each.item === item) ?? known.find((each) => equal(each.item, item)) ?? known[0];
-      if (!row) throw new TypeError('views: an id was changed inside its item: replace the item instead');
-      known.splice(known.indexOf(row), 1);
-      return row;
-    };
+    const take = (item: T) => takeFrom(byKey.get(keyOf(item)) ?? [], item);
     const fill = (rows: readonly Row<T>[]) => {
       list.fill(rows.filter(({ isListed }) => isListed));
     };
@@ -115,6 +101,24 @@ export function rowsBy<T>(
     };
   };
 }
+
+/** The rows of one key with one more. A changed item keeps its place among them. */
+function inTurn<T>(rows: Row<T>[], row: Row<T>): Row<T>[] {
+  const before = rows.at(-1);
+  rows.push(row);
+  return before && byPlace(before, row) > 0 ? rows.sort(byPlace) : rows;
+}
+
+/** Takes the row of an item out of those with its key: that of the very item, of the first equal one, or the first. */
+function takeFrom<T>(rows: Row<T>[], item: T): Row<T> {
+  const row =
+    rows.find((each) => each.item === item) ?? rows.find((each) => equal(each.item, item)) ?? rows[0];
+  if (!row) throw new TypeError('views: an id was changed inside its item: replace the item instead');
+  rows.splice(rows.indexOf(row), 1);
+  return row;
+}
+
+const byPlace = (a: Row<unknown>, b: Row<unknown>): number => a.place - b.place;
 
 /** An empty delta, to be filled. */
 export const emptyDelta = <T>(): Delta<T> => ({ added: [], changed: [], removed: [] });
