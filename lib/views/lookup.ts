@@ -22,6 +22,7 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
   const valueOf = reader<T>(key);
   const rowsOf = rowsBy<T>(items, { sortBy: key });
   const sorted = () => rowsOf(items.value);
+  const placesOf = placesIn(items);
   let rows: Rows<T> | undefined;
   /** The last write that this was notified of. */
   let latest: Delta<T> | undefined;
@@ -39,30 +40,6 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
   });
   /** Whether this was notified of all writes: in the middle of one it may not have been. */
   const isCurrent = () => latest === items._deltas.value;
-
-  /** Where the items of rows were found last, unless that is where they came. */
-  const places = new WeakMap<Row<T>, number>();
-  const lastPlaceOf = (row: Row<T>) => places.get(row) ?? row.place;
-  const hasMoved = (row: Row<T>) => items.at(lastPlaceOf(row)) !== row.item;
-  /** Where the item of a row is in the collection, whose order may change without a delta; -1 if it is not there. */
-  const placeOf = (row: Row<T>): number => {
-    if (hasMoved(row)) places.set(row, items.indexOf(row.item));
-    return lastPlaceOf(row);
-  };
-
-  /** Where the items of rows are. */
-  const placesOf = (sought: readonly Row<T>[]): number[] => {
-    const moved = sought.filter(hasMoved);
-    // One pass over all finds many in less time than a search for each.
-    if (moved.length > 8) {
-      const rowOf = new Map(moved.map((row) => [row.item, row]));
-      items._present.forEach((item, place) => {
-        const row = rowOf.get(item);
-        if (row) places.set(row, place);
-      });
-    }
-    return sought.map(placeOf);
-  };
 
   /** Where items with values from one up to another are; of those with the latter, the ones that came before a place. */
   const between = (from: Sortable, to: Sortable, place: number): number[] => {
@@ -96,5 +73,26 @@ export function lookupBy<T, M extends object>(items: Collection<T, M>, key: Path
       found.clear();
       latest = rows = undefined;
     },
+  };
+}
+
+/** Finds where the items of rows are in a collection, whose order may change without a delta; -1 for one that is not there. */
+function placesIn<T, M extends object>(items: Collection<T, M>): (sought: readonly Row<T>[]) => number[] {
+  /** Where they were found last, unless that is where they came. */
+  const places = new WeakMap<Row<T>, number>();
+  const lastPlaceOf = (row: Row<T>) => places.get(row) ?? row.place;
+  const hasMoved = (row: Row<T>) => items.at(lastPlaceOf(row)) !== row.item;
+  return (sought) => {
+    const moved = sought.filter(hasMoved);
+    // One pass over all finds many in less time than a search for each.
+    if (moved.length > 8) {
+      const rowOf = new Map(moved.map((row) => [row.item, row]));
+      items._present.forEach((item, place) => {
+        const row = rowOf.get(item);
+        if (row) places.set(row, place);
+      });
+    }
+    for (const row of moved.filter(hasMoved)) places.set(row, items.indexOf(row.item));
+    return sought.map(lastPlaceOf);
   };
 }
