@@ -109,7 +109,7 @@ export class Pages<T> {
     previous: Task['previous'],
     count: () => number,
   ): object | undefined {
-    return this.#present ? withTask(options, { previous, count, before: previous }) : options;
+    return this.#present ? withTask(options, { previous, count }) : options;
   }
 
   /** Performs a read, and passes what is answered on to `parse` as a whole. */

@@ -14,11 +14,11 @@ export interface PageRead<T> {
 /** What a request reads. */
 export interface Task {
   /** The page that it continues; undefined if the list begins anew. */
-  readonly previous: PageRead<unknown> | undefined;
+  readonly previous?: PageRead<unknown> | undefined;
   /** How many pages, as far as there are. */
   readonly count: () => number;
-  /** The page before the one that is requested now; undefined for the first. */
-  before: PageRead<unknown> | undefined;
+  /** The page before the one that is requested now; undefined for the first. Set for each. */
+  before?: PageRead<unknown> | undefined;
 }
 
 /** The key under which the options of a request hold its task: sent again, it reads the same. */
@@ -33,8 +33,7 @@ export function withTask(options: object | undefined, task: Task): object {
 }
 
 /** What a request reads; by default the first page. */
-export const taskOf = (options: ReadOptions): Task =>
-  options[taskKey] ?? { previous: undefined, count: () => 1, before: undefined };
+export const taskOf = (options: ReadOptions): Task => options[taskKey] ?? { count: () => 1 };
 
 /**
  * The configured url, for the list and its live records; or that of the page to read. A page that follows belongs to the list
