@@ -50,15 +50,13 @@ export class Conflicts {
     ),
   ).pipe(
     // A subscriber notified before, of it or of another one, may have ended it.
-    filter(([entry, open]) => this.#open.get(entry) === open && this.#isOpen(entry, open)),
+    filter(([entry, open]) => this.prune().get(entry) === open),
     map(([entry, open]) => this.#conflictOf(entry, open)),
   );
 
   /** Those that are open, as they are now. */
   get open(): readonly Conflict[] {
-    return [...this.#open]
-      .filter(([entry, open]) => this.#isOpen(entry, open))
-      .map(([entry, open]) => this.#conflictOf(entry, open));
+    return [...this.prune()].map(([entry, open]) => this.#conflictOf(entry, open));
   }
 
   /** Within a write: adds a conflict, which is emitted once that is over, unless a subscriber notified of it ends it. */
@@ -71,16 +69,17 @@ export class Conflicts {
     });
   }
 
-  /** Whether the edit is still there, and still contradicts what was confirmed. */
-  #isOpen(entry: Entry, open: Open): boolean {
+  /**
+   * Closes those whose edit was saved or given up, or no longer contradicts what was confirmed, and those of a record other
+   * than the one shown. Returns those left.
+   */
+  prune(): ReadonlyMap<Entry, Open> {
     const { fields, id } = this.#record;
-    const isEdit = fields.includes(entry) && isDirty(entry) && equal(entry.confirmed, open.theirs);
-    return isEdit && isSameId(open.id, id);
-  }
-
-  /** Closes those whose edit was saved or given up, and those of a record other than the one shown. */
-  prune(): void {
-    for (const [entry, open] of this.#open) if (!this.#isOpen(entry, open)) this.#open.delete(entry);
+    for (const [entry, open] of this.#open) {
+      const isEdit = fields.includes(entry) && isDirty(entry) && equal(entry.confirmed, open.theirs);
+      if (!isEdit || !isSameId(open.id, id)) this.#open.delete(entry);
+    }
+    return this.#open;
   }
 
   #conflictOf(entry: Entry, open: Open): Conflict {
