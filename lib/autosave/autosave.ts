@@ -123,7 +123,14 @@ class RecordAutosave implements Autosave {
       );
     }
     this.#record = record;
-    this.#save = save;
+    this.#save = () => {
+      try {
+        return save();
+      } finally {
+        // Also if it throws, and what it has edited, as it must not: else each failure would ask for another save.
+        this.#edits.markTried();
+      }
+    };
     this.#edits = new Edits(record, after, scheduler);
     this.#existence = Existence.of(record);
     const { changes$, isDeleting$, isDirty$, isNew$, isSaving$, openConflicts$ } = record;
@@ -137,7 +144,7 @@ class RecordAutosave implements Autosave {
     // An id may permit what had to wait.
     this.#saves = merge(isNew$, on$, this.#edits.watching$, asked$)
       .pipe(
-        saveLatest(() => this.#whenFree(() => (this.#isWanted ? this.#attempt() : this.#skip()))),
+        saveLatest(() => this.#whenFree(() => this.#attempt())),
         // Its streams complete when it is disposed of.
         takeUntil(isDirty$.pipe(count())),
       )
@@ -214,27 +221,17 @@ class RecordAutosave implements Autosave {
     );
   }
 
-  #skip(): Observable<never> {
-    this.#isAsked = false;
-    return EMPTY;
-  }
-
+  /** One turn: saves if that is wanted. Whoever has asked for it need not ask again, whatever becomes of it. */
   #attempt(): Observable<never> {
-    const save = () => {
-      try {
-        return this.#save();
-      } finally {
-        // Also if it throws, and what it has edited, as it must not: else each failure would ask for another save.
-        this.#edits.markTried();
-      }
-    };
+    const isAsked = this.#isAsked;
+    const isWanted = this.#isWanted;
+    this.#isAsked = false;
+    if (!isWanted) return EMPTY;
     return defer(() => {
-      const isAsked = this.#isAsked;
       this.#isSaving = true;
-      this.#isAsked = false;
       this.#turned$.next();
       // Whoever was just notified may have saved or reset the record, or switched this off.
-      return this.#whenFree(() => (this.#isSavable(isAsked) ? endOf(save) : EMPTY));
+      return this.#whenFree(() => (this.#isSavable(isAsked) ? endOf(this.#save) : EMPTY));
     }).pipe(
       finalize(() => {
         this.#isSaving = false;
