@@ -19,7 +19,7 @@ import { nextInOrder, plainTicket } from './ticket';
 import type { Read, Ticket } from './ticket';
 import type { Action, Concern, RequestOptions, Root } from './types';
 
-/** The creation of an item. */
+/** The creation of an item under way. */
 interface ItemCreation {
   /** The place in the order when it began. */
   readonly order: number;
@@ -35,8 +35,8 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   readonly #keyOf: KeyOf;
   #records: LiveRecords<T> | undefined;
   readonly recordReads: Set<RecordRead> = new Set<RecordRead>();
-  /** The items that are being created. */
-  readonly #creations = new Set<ItemCreation>();
+  /** How many items are being created. */
+  #creations = 0;
   /** What is newer than the answers that are awaited. */
   readonly #amendments = new Amendments<T>();
   /** The items that were listed or announced meanwhile, or of which something was confirmed: the place in the order then. */
@@ -85,12 +85,12 @@ export class ListResource<T> extends Resource implements ItemList<T> {
     // An item that brings its own id may have been listed in an older state.
     const creation = { order, listedSince: this.#idOf(given as T) ? Infinity : order };
     let last: unknown;
-    this.#creations.add(creation);
+    this.#creations += 1;
     return {
       // What is answered again, as by a cache and then the network, replaces what was added before.
       add: (item, first) => (last = this.add(item as T, last ?? first, creation)),
       end: () => {
-        this.#creations.delete(creation);
+        this.#creations -= 1;
         this.#forget();
       },
     };
@@ -130,7 +130,7 @@ export class ListResource<T> extends Resource implements ItemList<T> {
     if (answered === present) return false;
     // What `parse` passes on, as to append a page, is as it is shown, and no newer than before.
     const isAmended = this.#amendments.latest >= order;
-    const passed = new Set(isAmended || this.recordReads.size || this.#creations.size ? present : []);
+    const passed = new Set(isAmended || this.recordReads.size || this.#creations ? present : []);
     if (this.recordReads.size) {
       const fresh = answered.filter((item) => !passed.has(item));
       const brought = indexBy(fresh, this.#identityOf);
@@ -139,7 +139,7 @@ export class ListResource<T> extends Resource implements ItemList<T> {
     const now = (id: unknown, item: T | undefined) =>
       passed.has(item as T) ? item : this.#amendments.appliedTo(id, item, order);
     const list = isAmended ? answered.map((item) => now(this.#idOf(item), item) as T) : answered;
-    if (this.#creations.size) this.#markTold(list, order, passed);
+    if (this.#creations) this.#markTold(list, order, passed);
     let items: T[] = reconcile(present, list, this.#keyOf, this.#kept).filter((item) => item !== undefined);
     if (isAmended) {
       const listed = new Set(list.map(this.#identityOf));
@@ -244,8 +244,7 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   amendReads(id: unknown, update: Update<T>, { read, issued }: Confirmer = {}): void {
     // A list requested after a record is newer than what the record's read brought.
     this.#amend(idText(id), update, read?.order, issued);
-    if (this.#creations.size && (this.find(id) ?? update(undefined)))
-      this.#told.set(idText(id), nextInOrder());
+    if (this.#creations && (this.find(id) ?? update(undefined))) this.#told.set(idText(id), nextInOrder());
   }
 
   #amend(identity: unknown, update: Update<T>, place?: number, issued?: number): void {
@@ -260,7 +259,7 @@ export class ListResource<T> extends Resource implements ItemList<T> {
   }
 
   get #isAwaiting(): number {
-    return this.reads.length + this.#creations.size;
+    return this.reads.length + this.#creations;
   }
 
   /** Replaces or removes an item; writes nothing if it stays the same. */
