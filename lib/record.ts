@@ -120,8 +120,8 @@ export class RecordResource extends MappedResource {
 
   /** Whether a row belongs to the confirmed record, whatever id was typed in: it has the confirmed id, or none. */
   #isRowOf(row: unknown): boolean {
-    const id = this.entry(this.idAttribute);
-    return !!id?.confirmed && isSameId(readAt(row, id.segments) ?? id.confirmed, id.confirmed);
+    const { confirmedId } = this;
+    return !!confirmedId && isSameId(readAt(row, segmentsOf(this.idAttribute)) ?? confirmedId, confirmedId);
   }
 
   /** Whether an answer that has arrived may be older than a write: then the end of the write decides whether it counts. */
