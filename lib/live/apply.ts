@@ -74,19 +74,16 @@ function find<T extends object, M extends object>(
   list: Collection<T, M>,
   ids: readonly (string | number | bigint)[],
 ): (id: string) => T | undefined {
-  const [only] = ids;
-  if (ids.length > 1) {
-    // Once through the list, however many there are: it may not have an index.
-    const wanted = new Set(ids.map(String));
-    const found = new Map<string, T>();
-    const read = readerOf(list.idAttribute);
-    for (const item of list.value) {
-      const id = String((read(item) as string | number | undefined) ?? '');
-      if (wanted.has(id) && !found.has(id)) found.set(id, item);
-    }
-    return (id) => found.get(id);
+  if (ids.length < 2) return (id) => list._byText(id);
+  // Once through the list, however many there are: it may not have an index.
+  const wanted = new Set(ids.map(String));
+  const found = new Map<string, T>();
+  const read = readerOf(list.idAttribute);
+  for (const item of list.value) {
+    const id = String((read(item) as string | number | undefined) ?? '');
+    if (wanted.has(id) && !found.has(id)) found.set(id, item);
   }
-  return () => list._byText(String(only));
+  return (id) => found.get(id);
 }
 
 /** Writes to a list what becomes of its items. */
