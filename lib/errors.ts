@@ -58,6 +58,12 @@ export class RequestError extends Error {
 export const withResponse = (error: object, value: Response | undefined): boolean =>
   Reflect.defineProperty(error, 'response', { value, configurable: true });
 
+/** Whether a failure says that nothing was sent: made here or by a schema, it has the action of the request and no answer. */
+export function isUnsent(failure: unknown, action: Action): failure is object {
+  const { action: failed, response } = Object(failure) as Partial<RequestError>;
+  return failed === action && !response;
+}
+
 /** The failure for an unusable option, or an unusable value that a callback returned. */
 export const badOption = (action: Action, problem: string): RequestError =>
   new RequestError('BAD_OPTION', action, problem);

@@ -1,5 +1,4 @@
-import { badId, badOption } from '../errors';
-import type { RequestError } from '../errors';
+import { badId, badOption, isUnsent } from '../errors';
 import { EMPTY, concatMap, defaultIfEmpty, defer, identity, takeLast, tap, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
 import { nextInOrder } from '../ticket';
@@ -68,9 +67,7 @@ export function sync$(asked: Asked): Observable<Response> {
       error: (error: unknown) => {
         // Before anything is unsubscribed: whoever listens to the signal learns why, such as of the time limit.
         abort.abort(error);
-        // Errors made here or by a schema carry the action. Without a response, they mean that nothing was sent.
-        const { action: failed, response } = Object(error) as Partial<RequestError>;
-        if (failed !== action || response) reject('error');
+        if (!isUnsent(error, action)) reject('error');
         fail(error, sending.isCurrent(), order);
       },
       unsubscribe: () => {

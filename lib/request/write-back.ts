@@ -1,6 +1,5 @@
 import { batch } from '../batch';
-import { badOption, refusal, withResponse } from '../errors';
-import type { RequestError } from '../errors';
+import { badOption, isUnsent, refusal, withResponse } from '../errors';
 import { own } from '../objects';
 import { catchError, concatMap, defer, map, of, throwError, throwIfEmpty } from '../rx';
 import type { Observable } from '../rx';
@@ -55,9 +54,8 @@ export function writeBack$(
           throwIfEmpty(() => badOption(action, '"parse" ended without data')),
           concatMap((data) => written$(data)),
           catchError((failure: unknown) => {
-            // Without the answer, it would say that nothing was sent, as the refusal of a save by a schema does.
-            const { action: failed, response: known } = Object(failure) as Partial<RequestError>;
-            if (failed === action) withResponse(failure as object, known ?? response);
+            // There is an answer, which whoever catches this has to know.
+            if (isUnsent(failure, action)) withResponse(failure, response);
             // The id of what the server has created is known all the same: the next save must not create it again.
             const created = action === 'create' && resource.fields && own(failure, createdKey);
             return created ? written$(created, failure) : throwError(() => failure);
