@@ -7,13 +7,14 @@ import type { Observable, SchedulerLike } from './peers';
 export class Edits {
   /** Keeps this up to date while it is subscribed; emits when what is unsaved has waited long enough since the last edit. */
   readonly watching$: Observable<unknown>;
+  /** Whether it has waited long enough, and no save was tried since. */
+  isDue = false;
   /** What is unsaved; the same object as long as it is the same. */
   #patch: object = {};
   /** Of each field, whether it is unsaved, and what it shows. */
   #fields: (readonly [isDirty: boolean, value: unknown])[] = [];
   /** What the last save was to save. */
   #tried: unknown;
-  #isDue = false;
 
   constructor(record: DataModel, wait: number, scheduler: SchedulerLike) {
     const { changes$, isDirty$ } = record;
@@ -27,19 +28,14 @@ export class Edits {
           const [wasDirty, shown] = this.#fields[place] ?? [];
           return (isDirty || wasDirty) && !equal(value, shown);
         });
-        if (isEdit) this.#isDue = false;
+        if (isEdit) this.isDue = false;
         else if (this.isTried) this.#tried = patch;
         this.#patch = patch;
         this.#fields = fields;
       }),
-      switchMap(() => (isDirty$.value ? (this.#isDue ? of(0) : timer(wait, scheduler)) : EMPTY)),
-      tap(() => (this.#isDue = !this.isTried)),
+      switchMap(() => (isDirty$.value ? (this.isDue ? of(0) : timer(wait, scheduler)) : EMPTY)),
+      tap(() => (this.isDue = !this.isTried)),
     );
-  }
-
-  /** Whether it has waited long enough, and no save was tried since. */
-  get isDue(): boolean {
-    return this.#isDue;
   }
 
   /** Whether the last save was to save just what is unsaved. */
@@ -49,7 +45,7 @@ export class Edits {
 
   /** Counts what is unsaved as tried, whatever becomes of it: the next edit waits again. */
   markTried(): void {
-    this.#isDue = false;
+    this.isDue = false;
     this.#tried = this.#patch;
   }
 }
