@@ -233,10 +233,12 @@ export class ListResource<T> extends Resource implements ItemList<T> {
       ? (item) => item && this.#kept(item, withConfirmed(item, confirmed))
       : () => undefined;
     const after = update(before);
-    this.amendReads(id, update, by);
+    const isRenamed = after && this.#idOf(after) !== this.#idOf(before as T);
+    // What becomes of it from then on is known by its new id.
+    this.amendReads(id, isRenamed ? () => undefined : update, by);
     if (!before) return;
-    // With another id, it takes the place of an item that has that.
-    if (after && this.#idOf(after) !== this.#idOf(before)) this.add(after, before);
+    // It takes the place of an item that has that id.
+    if (isRenamed) this.add(after, before);
     else this.#replace(before, after);
   }
 

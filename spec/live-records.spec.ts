@@ -1522,6 +1522,78 @@ describe('items whose ids are objects', () => {
   });
 });
 
+describe('an item that the server gives another id, made of its title, while the list is read', () => {
+  interface Page {
+    readonly id?: string;
+    readonly title: string;
+    readonly note?: number;
+  }
+  const old: Page = { id: 'a', title: 'A', note: 1 };
+  let pages: Collection<Page>;
+  let record: ItemRecord<Page>;
+  let read: Held;
+
+  /** The request that was made last. */
+  const latest = () => server.at(server.held.length - 1);
+  const save = (title: string) => {
+    record.title.next(title);
+    watch(record.save$({ patch: true }));
+    latest().ok({ id: title.toLowerCase(), title });
+  };
+
+  beforeEach(() => {
+    pages = root.collection<Page>({ url: '/pages', data: [old] });
+    record = pages.record('a');
+    watch(pages.fetch$());
+    read = latest();
+  });
+
+  it('has that when the list arrives', () => {
+    save('B');
+    read.ok([old]);
+    expect(pages.value).toStrictEqual([{ id: 'b', title: 'B', note: 1 }]);
+  });
+
+  it('is there once if it is given yet another', () => {
+    save('B');
+    save('C');
+    read.ok([old]);
+    expect(pages.value).toStrictEqual([{ id: 'c', title: 'C', note: 1 }]);
+  });
+
+  it('stays away if it is then destroyed', () => {
+    save('B');
+    watch(record.destroy$());
+    latest().ok();
+    read.ok([old]);
+    expect(pages.value).toStrictEqual([]);
+  });
+
+  it('keeps what is saved of it after that, and so does its record', () => {
+    save('B');
+    record.note?.next(2);
+    watch(record.save$({ patch: true }));
+    latest().ok({ id: 'b', note: 2 });
+    read.ok([old]);
+    expect(pages.value).toStrictEqual([{ id: 'b', title: 'B', note: 2 }]);
+    expect(record.get()).toStrictEqual(pages.value[0]);
+  });
+
+  it('is there once if the answer to its create comes last', () => {
+    pages.replace([]);
+    watch(pages.create$({ title: 'A' }));
+    const created = latest();
+    read.ok([{ id: 'a', title: 'A' }]);
+    watch(pages.fetch$());
+    read = latest();
+    record = pages.record('a');
+    save('B');
+    read.ok([{ id: 'a', title: 'A' }]);
+    created.ok({ id: 'a', title: 'A' });
+    expect(pages.value.map(({ id }) => id)).toStrictEqual(['b']);
+  });
+});
+
 describe('an item whose id cannot be converted to text', () => {
   const odd = { id: [{ toString: 1 }], name: 'odd' } as unknown as Item;
 

@@ -14,7 +14,7 @@ const readme = `${root}README.md`;
  * ratchet: the limits come down with the weight.
  */
 const entries = [
-  { name: 'rivulet', file: 'lib/index', limit: 16_430, imports: ['rxjs'], part: 'saveLatest' },
+  { name: 'rivulet', file: 'lib/index', limit: 16_419, imports: ['rxjs'], part: 'saveLatest' },
   {
     name: 'rivulet/angular',
     file: 'lib/angular/index',
@@ -25,7 +25,7 @@ const entries = [
   {
     name: 'rivulet/autosave',
     file: 'lib/autosave/index',
-    limit: 1_784,
+    limit: 1_758,
     imports: ['rxjs', 'rivulet'],
     part: 'openConflicts$',
   },
@@ -53,14 +53,14 @@ const entries = [
   {
     name: 'rivulet/live',
     file: 'lib/live/index',
-    limit: 2_080,
+    limit: 2_078,
     imports: ['rxjs', 'rivulet'],
     part: 'EventSource',
   },
   {
     name: 'rivulet/paging',
     file: 'lib/paging/index',
-    limit: 3_718,
+    limit: 3_709,
     imports: ['rxjs', 'rivulet'],
     part: 'PagedCollection',
   },
@@ -74,7 +74,7 @@ const entries = [
   {
     name: 'rivulet/views',
     file: 'lib/views/index',
-    limit: 3_702,
+    limit: 3_687,
     imports: ['rxjs', 'rivulet'],
     part: 'sortBy',
   },

@@ -34,7 +34,13 @@ class SlowServer {
   /** Announces at once what has been created. */
   readonly feed$ = new Subject<Change<Row>>();
   readonly #answers = new Map<Sent, unknown>();
+  readonly #isRenaming: boolean;
   #lastId = 2;
+
+  /** @param isRenaming Whether a row has another id after each save, as where that is made of its text. */
+  constructor(isRenaming: boolean) {
+    this.#isRenaming = isRenaming;
+  }
 
   get unhandled(): readonly Sent[] {
     return this.wire.open.filter((sent) => !this.#answers.has(sent));
@@ -58,26 +64,32 @@ class SlowServer {
     const row = this.rows.find((each) => each.id === id);
     if (method === 'GET') return id ? row : this.rows;
     if (method === 'POST') {
-      const created = { ...(body as Row), id: (this.#lastId += 1) };
+      const created = { ...(body as Row), id: this.#newId() };
       this.rows = [...this.rows, created];
       this.feed$.next({ kind: 'put', item: created });
       return created;
     }
     const isSoft = request.headers.has('x-soft');
-    const saved = row && method !== 'DELETE' ? [{ ...row, ...body }] : [];
+    const named = row && this.#isRenaming && !isSoft ? { id: this.#newId() } : {};
+    const saved = row && method !== 'DELETE' ? [{ ...row, ...body, ...named }] : [];
     this.rows = this.rows.flatMap((each) => (each === row ? (isSoft ? [] : saved) : [each]));
     return saved[0];
+  }
+
+  #newId(): number {
+    return (this.#lastId += 1);
   }
 }
 
 /** A person who works with a list, and holds on to each record. */
 class Client {
-  readonly server = new SlowServer();
+  readonly server;
   readonly list: Collection<Item>;
   readonly held = new Set<Held>();
   #texts = 0;
 
-  constructor(isFollowing: boolean) {
+  constructor(isFollowing: boolean, isRenaming: boolean) {
+    this.server = new SlowServer(isRenaming);
     const { wire, rows, feed$ } = this.server;
     const root = createLib({ transport: wire.transport });
     const { sync } = root;
@@ -157,15 +169,15 @@ describe('a list, and the new and old records of its items', () => {
 
   law(
     'end as the server does, in whatever order it handles and answers requests, announced or not',
-    [fc.boolean(), fc.array(step, { maxLength: 40, size: 'max' })],
-    (isFollowing, steps) => {
-      const client = new Client(isFollowing);
+    [fc.boolean(), fc.boolean(), fc.array(step, { maxLength: 40, size: 'max' })],
+    (isFollowing, isRenaming, steps) => {
+      const client = new Client(isFollowing, isRenaming);
       for (const [name, place] of steps) client.take(name, place);
       client.finish();
 
       const { list, server, held } = client;
-      const byId = [...list.value].sort((a, b) => Number(a.id) - Number(b.id));
-      same(byId, server.rows, 'the list');
+      const byId = (items: readonly Item[]) => [...items].sort((a, b) => Number(a.id) - Number(b.id));
+      same(byId(list.value), byId(server.rows), 'the list');
       for (const record of held) {
         const row = server.rows.find(({ id }) => id === record.get().id);
         if (row) same([record.get(), record.isDirty$.value], [row, false], 'a record');
