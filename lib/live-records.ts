@@ -205,7 +205,8 @@ export class LiveRecords<T> implements Host {
   #write(record: RecordResource, confirmation: RecordConfirmation): void {
     const { id: asked, entries, answer, creation, read } = confirmation;
     const before = this.#items.find(asked);
-    const brought = isKeyed(answer) ? answer : {};
+    // What has no value counts as left out, for the item as for its record.
+    const brought = isKeyed(answer) ? Object.fromEntries(givenEntries(answer)) : {};
     // Without a model, a record has a field for each key, including one that comes later.
     if (!this.#items.config.model) mapItem(record, brought, this.#items);
     // A read is of the id requested, even if its answer leaves that out.

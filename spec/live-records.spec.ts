@@ -340,6 +340,21 @@ describe('the record of an item', () => {
     expect([record.id.value, record.id.remote$.value, record.name.value]).toStrictEqual([id, 1, 'Anna']);
   });
 
+  it.each<[string, (record: Named, row: object) => void]>([
+    ['a followed row', (record, row) => record.follow(of(row)).subscribe()],
+    [
+      'what a "sync" answers with',
+      (record, row) => {
+        record.sync = () => of(row);
+        watch(record.fetch$());
+      },
+    ],
+  ])('keeps its item as it is where %s has no value', (_, bring) => {
+    const record = people.record(1);
+    bring(record, { id: 1, name: undefined });
+    expect([people.byId(1), record.name.value]).toStrictEqual([ann, 'Ann']);
+  });
+
   it('changes the id of its item with a row that has another id', () => {
     people
       .record(1)
