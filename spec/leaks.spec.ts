@@ -360,6 +360,22 @@ describe('100 records that are saved while they are edited', () => {
   });
 });
 
+describe('100 autosaves of one record, one after the other', () => {
+  it('are dropped while that goes on', async () => {
+    const { scheduler, root } = new Stage();
+    const person = new Person(root, {}, {});
+    const made = Array.from({ length: 100 }, () => {
+      const saving = autosave(person, { scheduler });
+      saving.state$.subscribe();
+      saving.unsubscribe();
+      return new WeakRef<object>(saving);
+    });
+
+    expect(await survivors(made)).toBeLessThan(3);
+    expect(person.isDirty$.value).toBe(false);
+  });
+});
+
 describe('a disposed live record', () => {
   it.each<[string, typeof Person | undefined]>([
     ['no model', undefined],
