@@ -39,7 +39,7 @@ class World {
   readonly #server = new TestServer();
   readonly #clock = new TestClock();
   readonly #note: Note;
-  readonly #saving: Autosave;
+  #saving!: Autosave;
   readonly #isOn$ = new BehaviorSubject(true);
   readonly #faults: string[] = [];
   readonly #hooks: (() => void)[] = [];
@@ -62,12 +62,30 @@ class World {
     const root = createLib({ transport: this.#server.transport, scheduler: this.#clock });
     this.#row = { id: isNew ? undefined : 7, text: 0, tag: tagOf(0) };
     this.#note = new Note(root, isNew ? undefined : 7);
+    this.#begin();
+  }
+
+  #begin(): void {
     this.#saving = autosave(this.#note, { after: 100, scheduler: this.#clock, while$: this.#isOn$ });
+    this.#state = undefined;
     this.#saving.state$.subscribe((state) => {
       if (state === this.#state) this.#faults.push(`${state} twice`);
       this.#state = state;
       this.#hooks.shift()?.();
     });
+  }
+
+  /** Leaves the page, and comes back. The server carries out what was given up if that creates the note. */
+  leave(): void {
+    this.#isTouched = true;
+    const [sent] = this.#server.open;
+    this.#saving.unsubscribe();
+    if (sent?.state === 'aborted' && sent.method === 'POST') {
+      this.#store(sent);
+      this.#isLost = true;
+    }
+    this.#begin();
+    this.#look();
   }
 
   edit(key: 'text' | 'tag', value: number): void {
@@ -284,6 +302,11 @@ const act: fc.Arbitrary<Step<World>> = fc.oneof(
   fc.constant(
     step('destroy', (world: World) => {
       world.destroy();
+    }),
+  ),
+  fc.constant(
+    step('leave', (world: World) => {
+      world.leave();
     }),
   ),
   value.map((to) =>
