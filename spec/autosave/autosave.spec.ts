@@ -478,6 +478,20 @@ describe('autosave', () => {
       },
       false,
     ],
+    ...[500, 503].map((status): [string, (server: TestServer) => void, boolean] => [
+      `says that the server cannot (${status})`,
+      (server) => {
+        server.open[0]?.answer({}, { status });
+      },
+      false,
+    ]),
+    ...[502, 504, 524].map((status): [string, (server: TestServer) => void, boolean] => [
+      `is that of a gateway that got none (${status})`,
+      (server) => {
+        server.open[0]?.answer({}, { status });
+      },
+      true,
+    ]),
     [
       'is refused by a schema',
       (server) => {
