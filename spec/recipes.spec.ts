@@ -126,6 +126,7 @@ describe('the messages of a 422', () => {
     const answers = [
       () => Response.json({ errors }, { status: 422 }),
       () => new Response('<p>', { status: 422 }),
+      () => Response.json(null, { status: 422 }),
       () => Response.json({ errors }, { status: 400 }),
       () => Response.json({ id: 7 }),
     ];
@@ -136,13 +137,13 @@ describe('the messages of a 422', () => {
     };
     const seen = valuesOf(messages$);
     const bodies: unknown[] = [];
-    for (let count = 4; count > 0; count -= 1) {
+    for (let count = 5; count > 0; count -= 1) {
       const response = await person.save();
       bodies.push(await response.text());
       await turn();
     }
 
-    expect(seen).toStrictEqual([{}, errors, {}, {}, {}]);
+    expect(seen).toStrictEqual([{}, errors, {}, {}, {}, {}]);
     expect(bodies[0]).toBe(JSON.stringify({ errors }));
   });
 });
@@ -424,6 +425,17 @@ describe('a refusal that contains the current row', () => {
     expect(response.status).toBe(409);
     expect(record.get()).toStrictEqual({ id: 1, name: 'Anna', city: 'Ulm' });
     expect(conflicts).toStrictEqual(['name: Anna, Anne']);
+  });
+
+  it('is emitted as it is if it has no row', async () => {
+    serve(() => new Response('in use', { status: 409 }));
+    const { saveOrMerge } = (await run('saveOrMerge', ['saveOrMerge'])) as {
+      saveOrMerge: (record: DataModel) => Observable<Response>;
+    };
+    const { people } = (await run('deleteAtOnce', ['people'])) as { people: Collection<Person> };
+    people.replace([{ id: 1, name: 'Ann' }]);
+    const response = await lastValueFrom(saveOrMerge(people.record(1)));
+    expect(await response.text()).toBe('in use');
   });
 
   it('passes on other answers unchanged', async () => {

@@ -25,7 +25,7 @@ export interface PollOptions {
   readonly every: number;
   /** While its latest value is false, nothing is read. Default: whether the page is visible, where there is a document. */
   readonly while$?: Observable<boolean> | undefined;
-  /** Options for each read. Default: `{ keepEdits: true }`, so that edits of a record stay. */
+  /** Options for each read. Unless they say otherwise, `keepEdits` is true, so that edits of a record stay. Default: none. */
   readonly options?: RequestOptions | undefined;
   /** The clock. Default: RxJS's `asyncScheduler`, whatever that of the root. */
   readonly scheduler?: SchedulerLike | undefined;
