@@ -37,7 +37,27 @@ describe('the confirmed data of an item', () => {
       tax: 0.2,
       net: 1,
     });
-    expect(withConfirmed(item, confirmedOf([], { price: null }, nested)).price).toBe(item.price);
+  });
+
+  it.each([null, 0, 5, '', 'free', true, [[1]]])(
+    'keeps an object with mapped parts if an answer has %j in its place',
+    (price) => {
+      const nested = [entry('price.net', 1)].map(entryOf);
+
+      expect(withConfirmed(item, confirmedOf([], { price }, nested)).price).toBe(item.price);
+    },
+  );
+
+  it('replaces an object that is the value of a field, whatever keys it had', () => {
+    const all = { ...item, size: { width: 1, height: 1 } };
+    const size = { width: 2 };
+    const values = [entry('size', size)];
+
+    expect(withConfirmed(all, confirmedOf(values, {}))).toStrictEqual({ ...item, size });
+    expect(withConfirmed(all, confirmedOf([], { size }, values.map(entryOf)))).toStrictEqual({
+      ...item,
+      size,
+    });
   });
 
   it('keeps what else is in an object with mapped parts, at any depth, and nothing in others', () => {
@@ -95,13 +115,15 @@ describe('the confirmed data of an item', () => {
     });
   });
 
-  it('lacks a value that is undefined, unless its key is there', () => {
+  it('lacks a value that is undefined, unless its key is there, or in the answer', () => {
     const values = [entry('name', undefined), entry('price.net', undefined), entry('size.width', undefined)];
     expect(withConfirmed(item, confirmedOf(values, {}))).toStrictEqual({
       id: 7,
       name: undefined,
       price: { net: undefined, tax: 0.1 },
     });
+    const older = confirmedOf([entry('stock', undefined)], { stock: 5 });
+    expect(withConfirmed(item, older)).toStrictEqual({ ...item, stock: undefined });
   });
 
   it('creates no object for mapped parts that neither has', () => {

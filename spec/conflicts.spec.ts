@@ -99,6 +99,28 @@ describe('conflicts$', () => {
     expect(person.city.value).toBe('Ulm');
   });
 
+  it('emits to whoever is notified later only what the server has by then', () => {
+    const { rows$, person } = following();
+    person.conflicts$.subscribe(({ theirs }) => {
+      if (theirs === 'Theirs') rows$.next({ name: 'Newest' });
+    });
+    const others = valuesOf(person.conflicts$);
+
+    rows$.next({ name: 'Theirs' });
+
+    expect(others).toMatchObject([{ path: 'name', theirs: 'Newest' }]);
+  });
+
+  it('begins with the one that is being emitted for whoever subscribes meanwhile', () => {
+    const { rows$, person } = following();
+    const others: Conflict[][] = [];
+    person.conflicts$.subscribe(() => others.push(valuesOf(person.conflicts$)));
+
+    rows$.next({ name: 'Theirs' });
+
+    expect(others).toMatchObject([[{ path: 'name', theirs: 'Theirs' }]]);
+  });
+
   it('also emits those caused by the reaction to the first', () => {
     const { rows$, person } = following();
     rows$.next({ name: 'Theirs' });

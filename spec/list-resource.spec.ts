@@ -529,6 +529,15 @@ describe('create', () => {
     expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }]);
   });
 
+  it('with an id of its own is newer than a read of that record that was sent before it', () => {
+    const { people, server } = withPeople();
+    watch(people.record(2).fetch$());
+    watch(people.create$({ ...bo, name: 'Bob' }));
+    server.at(0).ok({ ...bo, name: 'read' });
+    server.at(1).ok({ ...bo, name: 'Bob' });
+    expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }]);
+  });
+
   it('with an id of its own takes back no save that was sent after it', () => {
     const { people, server } = withPeople({ config: { data: [bo] } });
     watch(people.create$(bo));
@@ -584,6 +593,21 @@ describe('create', () => {
     ]);
   });
 
+  it.each([
+    ['that was present before', bo],
+    ['that no read has brought', eve],
+  ])('replaces the item with its id %s, also if a record has been told of that', (_, item) => {
+    const { people, server } = withPeople({ config: { data: [bo] } });
+    const record = people.record(item);
+    watch(people.create$({ name: 'new' }));
+    people.replace([{ ...item, tags: { x: [2] } }]);
+
+    server.at(0).ok({ id: item.id, name: 'new' });
+
+    const created = { id: item.id, name: 'new' };
+    expect([people.value, record.name.value]).toStrictEqual([[created], 'new']);
+  });
+
   it('with an id of its own replaces the item that a read has brought in the meantime', () => {
     const { people, server } = withPeople();
     watch(people.create$(bo));
@@ -610,9 +634,10 @@ describe('create', () => {
   });
 
   it.each([
-    ['with an answer', { ...bo, name: 'Bob' }],
-    ['without', undefined],
-  ])('takes the place of the very item if that is in the list, %s', (_, answer) => {
+    ['with an answer', { ...bo, name: 'Bob' }, 1],
+    ['with an equal one', { name: 'Bo' }, 0],
+    ['without', undefined, 0],
+  ])('takes the place of the very item if that is in the list, %s', (_, answer, emissions) => {
     const draft = { name: 'Bo' };
     const { people, server } = withPeople({ config: { data: [draft, ann] } });
     const seen = valuesOf(people.pipe(skip(1)));
@@ -621,7 +646,7 @@ describe('create', () => {
     server.at(0).ok(answer);
 
     expect(people.value).toStrictEqual([answer ?? draft, ann]);
-    expect(seen).toHaveLength(answer ? 1 : 0);
+    expect(seen).toHaveLength(emissions);
   });
 
   it.each<[string, (people: Collection<Item>, item: Item) => unknown]>([
@@ -700,6 +725,68 @@ describe('create', () => {
     server.at(1).ok([ann]);
 
     expect(people.value).toStrictEqual([ann, { ...bo, name: 'Bob' }]);
+  });
+
+  it('without an id is kept by a pending read, beside others without one that it brings, and without those it lacks', () => {
+    const { people, server } = withPeople({ config: { data: [{ name: 'Eve' }] } });
+    watch(people.fetch$());
+    watch(people.create$({ name: 'Bo' }));
+    server.at(1).ok();
+
+    server.at(0).ok([{ name: 'Ann' }]);
+
+    expect(people.value).toStrictEqual([{ name: 'Ann' }, { name: 'Bo' }]);
+  });
+
+  /** A list whose reads append what they bring. */
+  const withAppended = (data: Item[]) => {
+    const appended = withPeople({
+      config: {
+        data,
+        parse: (answer, action) =>
+          action === 'read' ? [...appended.people.value, ...(answer as Item[])] : answer,
+      },
+    });
+    return appended;
+  };
+
+  it('replaces the item with its id that was present before, also if a read has passed that on', () => {
+    const { people, server } = withAppended([ann]);
+    watch(people.create$({ name: 'Anna' }));
+    watch(people.fetch$());
+    server.at(1).ok([bo]);
+
+    server.at(0).ok({ id: 1, name: 'Anna' });
+
+    expect(people.value).toStrictEqual([bo, { id: 1, name: 'Anna' }]);
+  });
+
+  it('replaces such an item even if a read has brought that during a creation that has ended', () => {
+    const { people, server } = withAppended([]);
+    watch(people.create$({ name: 'Ann' }));
+    watch(people.fetch$());
+    server.at(1).ok([ann]);
+    server.at(0).ok(ann);
+    watch(people.create$({ name: 'Anna' }));
+    watch(people.fetch$());
+    server.at(3).ok([bo]);
+
+    server.at(2).ok({ id: 1, name: 'Anna' });
+
+    expect(people.value).toStrictEqual([bo, { id: 1, name: 'Anna' }]);
+  });
+
+  it('keeps the item with its id that a read has brought in the meantime, also if a later one has passed that on', () => {
+    const { people, server } = withAppended([]);
+    watch(people.create$({ name: 'Bo' }));
+    watch(people.fetch$());
+    watch(people.fetch$());
+    server.at(1).ok([{ ...bo, name: 'Bob' }]);
+    server.at(2).ok([ann]);
+
+    server.at(0).ok(bo);
+
+    expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }, ann]);
   });
 
   it('passes the answer through parse with the action create', () => {

@@ -172,6 +172,13 @@ describe('the record of an item', () => {
     expect(people.at(1)?.tags).toBe(bo.tags);
   });
 
+  it('adds what a read answers even if the record maps nothing of that', () => {
+    watch(people.record(1).fetch$());
+    server.at(0).ok({ age: 3 });
+
+    expect(people.value).toStrictEqual([{ ...ann, age: 3 }, bo]);
+  });
+
   it('takes no keys from an answer that is a list', () => {
     const list = root.collection<Item>({ url: '/people', data: [ann] });
     const record = list.record(1);
@@ -412,6 +419,27 @@ describe('the record of an item', () => {
     server.at(0).ok({ id: 3 });
 
     expect(list.value).toStrictEqual([...before, { id: 3, name: 'Ann' }]);
+  });
+
+  it('of an item is added as a copy without a model, too', () => {
+    const list = root.collection<Item>({ url: '/people', data: [ann, bo] });
+    const record = list.record(1);
+    record.id?.next(undefined);
+    watch(record.save$());
+    server.at(0).ok({ id: 3 });
+
+    expect(list.value).toStrictEqual([ann, bo, { id: 3, name: 'Ann' }]);
+  });
+
+  it('of an item is not touched any more by changes of that item, once it stands for a copy', () => {
+    const record = people.record(1);
+    record.id.next(undefined);
+    watch(record.save$());
+    people.replace([anna, bo]);
+    server.at(0).ok({ id: 3 });
+
+    expect(people.value).toStrictEqual([anna, bo, { id: 3, name: 'Ann' }]);
+    expect(record.get()).toStrictEqual({ id: 3, name: 'Ann' });
   });
 
   it('lives on after its item has left the list, and a save does not bring it back', () => {
@@ -1873,6 +1901,16 @@ describe('a record that others write to', () => {
       expect(todos.value).toStrictEqual([{ id: 7, name: 'milk' }]);
     },
   );
+
+  it('is in the list as its model shows it, even if the answer has no id', () => {
+    const draft = { tags: { x: [] } } as unknown as Item;
+    const list = root.collection<Item, Named>({ url: '/people', data: [draft], model: Named });
+    watch(list.record(draft).save$({ attrs: { tags: { x: [1] } } }));
+
+    server.at(0).ok({ tags: { x: [1] } });
+
+    expect(list.value).toStrictEqual([{ name: 'nobody', tags: { x: [1] } }]);
+  });
 
   it('is in the list as its model shows it, whatever was sent', () => {
     const list = root.collection<Item, Named>({ url: '/people', model: Named });

@@ -24,7 +24,7 @@ import type { Interceptor, LibOptions, Parse, RequestOptions, Sync } from 'rivul
 import { raise } from './hostile';
 import { withPerson } from './person';
 import type { Person, PersonSetup } from './person';
-import type { Held } from './stub';
+import type { Held, StubServer } from './stub';
 import { advance } from './virtual-time';
 import { valuesOf, watch } from './watch';
 import type { Watched } from './watch';
@@ -316,6 +316,19 @@ describe('rollback', () => {
     server.at(0).refuse(409);
 
     expect(person.name.value).toBe(expected);
+  });
+
+  it.each<[string, (server: StubServer) => void]>([
+    ['a refusal', (server) => server.at(0).refuse(409)],
+    ['a network failure', (server) => server.at(0).fail(new TypeError('network'))],
+  ])('is done by the time the error of %s is told', (_, end) => {
+    const { person, server } = edited('both');
+    const told: unknown[] = [];
+    person.error$.pipe(skip(1)).subscribe(() => told.push(...shown(person)));
+
+    end(server);
+
+    expect(told).toStrictEqual(['Ann', 'Bonn']);
   });
 
   it.each<[rollback: RequestOptions['rollback'], expected: string]>([

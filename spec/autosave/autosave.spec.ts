@@ -192,6 +192,15 @@ describe('autosave', () => {
     expect([kept.states.at(-1), gone.states.at(-1)]).toStrictEqual(['saving', 'clean']);
   });
 
+  it('is not said to save what waits for a destroy, however long', () => {
+    const { clock, note, saving, states } = noted();
+    void note.destroy();
+    note.text.next('B');
+    clock.advance(500);
+    void saving.flush();
+    expect([saving.state$.value, states]).toStrictEqual(['dirty', ['clean', 'dirty']]);
+  });
+
   it.each([
     [
       'is refused',
@@ -572,6 +581,16 @@ describe('autosave', () => {
     expect([server.open.length, saving.state$.value]).toStrictEqual([0, 'failed']);
   });
 
+  it('creates again only on demand after a create that was given up, also once a read has failed', () => {
+    const { clock, server, note, saving } = noted({ id: undefined });
+    note.text.next('B');
+    note.save$().subscribe().unsubscribe();
+    note.fetch$().subscribe({ error: () => undefined });
+    note.text.next('C');
+    clock.advance(5000);
+    expect([server.open.length, saving.state$.value]).toStrictEqual([0, 'failed']);
+  });
+
   it('creates another new record again after a refusal, whatever has become of the one before', () => {
     const { clock, server, note, saving } = noted({ id: undefined });
     note.text.next('B');
@@ -718,6 +737,14 @@ describe('flush', () => {
   it('resolves to true at once if nothing is unsaved', async () => {
     const { saving, sent } = noted();
     expect([await saving.flush(), sent()]).toStrictEqual([true, []]);
+  });
+
+  it('with nothing to save does not ask for what is edited after it', async () => {
+    const { clock, note, saving, states, sent } = noted({ while$: of(false) });
+    await saving.flush();
+    note.text.next('B');
+    clock.advance(5000);
+    expect([sent(), states]).toStrictEqual([[], ['clean', 'dirty']]);
   });
 
   it('saves what is unsaved without waiting, and what is typed meanwhile as well', async () => {
@@ -923,6 +950,14 @@ describe('unsubscribe', () => {
     });
   });
 
+  it('leaves a flush to tell whether anything is unsaved', async () => {
+    const { note, saving } = noted();
+    saving.unsubscribe();
+    const wasSaved = await saving.flush();
+    note.text.next('B');
+    expect([wasSaved, await saving.flush()]).toStrictEqual([true, false]);
+  });
+
   it('ends a flush that waits for a destroy', async () => {
     const { note, saving } = noted();
     void note.destroy();
@@ -958,6 +993,10 @@ describe('a conflict', () => {
     setup.note.follow(of({ id: 7, text: 'Theirs' })).subscribe();
     return setup;
   };
+
+  it('is told as soon as it arises', () => {
+    expect(contested().states).toStrictEqual(['clean', 'dirty', 'conflict']);
+  });
 
   it('holds up all saves until it is decided, and then they go at once', async () => {
     const { clock, server, note, saving, states, sent } = contested();

@@ -223,6 +223,15 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({});
   });
 
+  it('sends no version while a conflict is open', async () => {
+    await read(person, ann, '"1"');
+    person.name.next('Mine');
+    person.follow(of({ name: 'Theirs' })).subscribe();
+    expect(person.openConflicts$.value).toHaveLength(1);
+    watch(person.fetch$());
+    expect(condition()).toStrictEqual({});
+  });
+
   it('sends no version of a list read with another query', async () => {
     let search = 'a';
     const found = root.collection<Item>({ url: () => `/people?search=${search}` });
@@ -817,6 +826,24 @@ describe('the first read, answered after something newer,', () => {
       expect(condition()).toStrictEqual({ 'if-match': '"2"' });
     },
   );
+
+  it('brings the version of what is shown, also if it has more than the record maps', async () => {
+    const reading = person.fetch();
+    person.set(ann);
+    answer({ ...ann, age: 36 }, '"1"');
+    await reading;
+    watch(person.save$());
+    expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+  });
+
+  it('leaves the next read without a condition if that was something else', async () => {
+    const reading = person.fetch();
+    person.set({ name: 'Set' });
+    answer(ann, '"1"');
+    await reading;
+    watch(person.fetch$());
+    expect(condition()).toStrictEqual({});
+  });
 
   it('leaves it without one, too, if it is the first of another id', async () => {
     await read(person, ann, '"1"');

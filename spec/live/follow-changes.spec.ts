@@ -697,6 +697,33 @@ describe('with versions', () => {
     expect(record.get()).toStrictEqual(now);
   });
 
+  it('knows what was deleted even if the list did not have it', () => {
+    const { list, feed } = following([ann], versions);
+    feed.next(gone({ id: 2, version: 5 }));
+    feed.next(put(bo));
+    expect(list.value).toStrictEqual([ann]);
+  });
+
+  it('ignores a deletion that is older than what is there, also of what was deleted before', () => {
+    const { list, feed } = following([bo], versions);
+    feed.next(gone({ id: 2, version: 3 }));
+    const again = { ...bo, version: 5 };
+    feed.next(put(again));
+    feed.next(gone({ id: 2, version: 2 }));
+    expect(list.value).toStrictEqual([again]);
+  });
+
+  it('keeps what a read has brought when the answer to a creation with an id of its own is older', () => {
+    const { server, list } = following([], versions);
+    const now = { ...bo, name: 'Bob', version: 2 };
+    list.create$(bo).subscribe();
+    list.fetch$().subscribe();
+    server.expectOne('GET /people').answer([now]);
+    server.expectOne('POST /people').answer(bo);
+
+    expect(list.value).toStrictEqual([now]);
+  });
+
   it('keeps what an answer has brought of a row when an older change, or save, reached it later', () => {
     const { server, list, feed } = following([ann], versions);
     const record = list.record(1);
@@ -854,6 +881,16 @@ describe('the stream of what was applied', () => {
     feed.next(put({ ...ann, name: 'x' }));
 
     expect([end(), list.value]).toStrictEqual([problem, [ann]]);
+  });
+
+  it('goes on after the read of a row that is not there is answered without data, which has no version', async () => {
+    const { server, list, feed, end } = following([ann], versions);
+    const read = list.record(2).fetch();
+    server.expectOne('GET /people/2').answer();
+    await read;
+    feed.next(put({ ...ann, name: 'Anna', version: 2 }));
+
+    expect([end(), list.value]).toStrictEqual([undefined, [{ ...ann, name: 'Anna', version: 2 }]]);
   });
 
   it('fails with what that throws for an answer, soon after that is written', async () => {

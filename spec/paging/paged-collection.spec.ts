@@ -256,6 +256,22 @@ describe('more while a page is being read', () => {
     expect([one === other, people.value, people.hasMore$.value]).toStrictEqual([true, [eve, ida], false]);
   });
 
+  it('has the options of whoever asks for it again once it was given up', () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    for (const by of ['one', 'other']) people.more$({ headers: { by } }).subscribe().unsubscribe();
+
+    expect(server.requests.slice(1).map(({ headers }) => headers.get('by'))).toStrictEqual(['one', 'other']);
+  });
+
+  it('fails with BAD_OPTION for a signal that is none', async () => {
+    const { server, people } = paged();
+
+    await expect(people.more({ signal: {} as never })).rejects.toMatchObject({ code: 'BAD_OPTION' });
+    expect(server.requests).toStrictEqual([]);
+  });
+
   it('is not waited for once it was given up', () => {
     const { server, people, answer } = paged();
     void people.more();
@@ -460,6 +476,21 @@ describe('more while a fetch is under way', () => {
     void people.more();
 
     expect(server.open.map(String)).toStrictEqual(['GET /people?kind=b']);
+  });
+
+  it('begins anew even if that other url is then answered without data', async () => {
+    let kind = 'a';
+    const { server, people, answer } = paged({ url: () => `/people?kind=${kind}` });
+    void people.more();
+    answer([ann], 'x');
+    kind = 'b';
+    people.fetch$().subscribe().unsubscribe();
+    const again = people.fetch();
+    server.expectOne('GET /people?kind=b').answer();
+    await again;
+    void people.more();
+
+    expect([people.page$.value, server.open.map(String)]).toStrictEqual([undefined, ['GET /people?kind=b']]);
   });
 
   it('goes on with the list that is there if that was for another url, but is older', () => {
@@ -921,6 +952,21 @@ describe('a paged collection with a sync of its own', () => {
       undefined,
       false,
     ]);
+  });
+
+  it('is still whole after a read of its first page has failed, and is not once that is there', async () => {
+    const { server, people, answer } = paged();
+    const { sync } = people;
+    people.sync = () => ({ items: [ann, bo] });
+    await people.fetch();
+    people.sync = sync;
+    const failed = people.fetch();
+    server.open[0]?.fail();
+    await expect(failed).rejects.toThrow();
+    expect([people.value, people.hasMore$.value]).toStrictEqual([[ann, bo], false]);
+    void people.fetch();
+    answer([ann], 'x');
+    expect([people.value, people.hasMore$.value]).toStrictEqual([[ann], true]);
   });
 
   it('is still whole after an item was created', async () => {

@@ -203,6 +203,18 @@ describe('refresh', () => {
     expect(people.value).toStrictEqual([anna, bob]);
   });
 
+  it('that is answered without data keeps the first page, and what was added to that', async () => {
+    const { server, people, answer } = paged();
+    void people.more();
+    answer([ann], 'x');
+    people.push(ida);
+    const refreshed = people.refresh();
+    server.open[0]?.answer();
+    await refreshed;
+
+    expect([people.value, people.hasMore$.value]).toStrictEqual([[ann, ida], true]);
+  });
+
   it('ignores an event, and may be detached', () => {
     const { server, people, answer } = twoPages();
     const { refresh } = people;
@@ -364,6 +376,18 @@ describe('a refresh beside other reads', () => {
     void people.more();
     answer([eve]);
     expect(people.value).toStrictEqual([anna, bob, eve]);
+  });
+
+  it('reads as many pages as there were, also if an older fetch has left one by then', async () => {
+    const { server, people, answer } = twoPages();
+    void people.fetch();
+    const refreshed = people.refresh();
+    server.open[0]?.answer({ items: [ann], next: 'x' });
+    answer([anna], 'x2');
+    answer([bob], 'y2');
+    await refreshed;
+
+    expect(people.value).toStrictEqual([anna, bob]);
   });
 
   it('is given up once a newer fetch is answered: no other page is requested', async () => {

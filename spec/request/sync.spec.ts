@@ -110,7 +110,7 @@ describe('streams of a record', () => {
         stop$.next();
         return name === 'url' ? '/person' : undefined;
       };
-      const { person, server } = withPerson({ config: { [name]: callback } });
+      const { person, server } = withPerson({ config: { requestLull: 1000, [name]: callback } });
 
       const fetched = watch(person.fetch$().pipe(takeUntil(stop$)));
 
@@ -121,6 +121,16 @@ describe('streams of a record', () => {
       }).toStrictEqual({ open: 0, count: 0, isReading: false });
     },
   );
+
+  it('refused leave no error to a record that shows another id by then', () => {
+    const { person, server } = withPerson();
+    watch(person.save$());
+    person.set({ id: 8 });
+
+    server.at(0).refuse(422);
+
+    expect(person.error$.value).toBeNull();
+  });
 
   it('unsubscribed inside sync leave no rejection of it unhandled', async () => {
     const unhandled = vi.fn();
@@ -710,6 +720,16 @@ describe('a replaced sync of a collection', () => {
     watch(people.record(draft).save$());
     expect(people.value).toStrictEqual([last, ann]);
     expect(people.record(3).isDirty$.value).toBe(false);
+  });
+
+  it('may answer what nobody decodes, if nothing of that is to be written', async () => {
+    const { person } = withPerson();
+    const answered = new Response('{', { headers: { 'content-type': 'application/json' } });
+    person.sync = () => of(answered);
+
+    const response = await person.save({ writeResponse: false });
+
+    expect(await response.text()).toBe('{');
   });
 
   it('that refuses first and then answers after all leaves no error', () => {

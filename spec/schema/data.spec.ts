@@ -35,6 +35,11 @@ describe('overlay', () => {
       a: { b: { c: 3 }, e: { f: 1, g: 2 } },
     });
   });
+
+  it('takes the value of a field whole at any depth', () => {
+    const above = { a: { b: { c: { e: 2 } } } };
+    expect(overlay({ a: { b: { c: { d: 1 } } } }, above, (path) => path === 'a.b.c')).toStrictEqual(above);
+  });
 });
 
 describe('partLike', () => {
@@ -54,6 +59,11 @@ describe('partLike', () => {
       a: { b: 1, c: 2 },
       d: { e: 1 },
     });
+  });
+
+  it('takes the value of a field whole at any depth', () => {
+    const data = { a: { b: { c: { d: 1, e: 2 } } } };
+    expect(partLike(data, { a: { b: { c: { d: 0 } } } }, (path) => path === 'a.b.c')).toStrictEqual(data);
   });
 });
 

@@ -233,6 +233,13 @@ describe('an index', () => {
     expect(index(all, 'at').get({ x: 4 })).toStrictEqual([rows[4]]);
   });
 
+  it.each([1, 1n, new Date(1)])('tells values apart that are sorted alike: %o', (x) => {
+    const all = createLib().collection<{ x: unknown }>([{ x: 1 }, { x: 1n }, { x: new Date(1) }]);
+    const byX = index(all, 'x');
+
+    expect([byX.get(x), all.where({ x })]).toStrictEqual([[{ x }], [{ x }]]);
+  });
+
   it('returns a range sorted by value, excluding its end and values without an order', () => {
     const all = items();
     all.push({ id: 100, city: null }, { id: 101, at: { x: 2.5 } });

@@ -421,6 +421,37 @@ describe('a view', () => {
     expect(told.at(-1)).toStrictEqual([{ id: 2 }, { id: 1, name: 'b' }]);
   });
 
+  it('drops the very item that is removed, of equal ones with one id', () => {
+    const twins = createLib().collection<object>([{ id: 1, name: 'a' }, { id: 2 }, { id: 1, name: 'a' }]);
+    const told = valuesOf(view(twins));
+
+    twins.pop();
+
+    expect(told.at(-1)).toStrictEqual([{ id: 1, name: 'a' }, { id: 2 }]);
+  });
+
+  it('keeps items of one id in order when one takes the place of another', () => {
+    const [first, second, third] = ['a', 'b', 'c'].map((name) => ({ id: 1, name }));
+    const twins = createLib().collection<object | undefined>([first, { id: 2 }, second]);
+    const told = valuesOf(view(twins));
+
+    twins.replace([second, { id: 2 }, third]);
+
+    expect(told.at(-1)).toStrictEqual([second, { id: 2 }, third]);
+  });
+
+  it('drops an item that was changed in place after an equal one had taken its place', () => {
+    const list = people();
+    const told = valuesOf(view(list));
+    const copy = { ...ann };
+    list.replace([copy, bo, eve]);
+    copy.name = 'Anna';
+
+    list.shift();
+
+    expect(told.at(-1)).toStrictEqual([bo, eve]);
+  });
+
   it('sorts only items that match', () => {
     const items = createLib().collection<Person>([bo, { ...ann, address: { city: 'Rome' } }]);
     const sortBy = ({ address }: Person) => (address ?? raise(new Error('nothing to sort by'))).city;
