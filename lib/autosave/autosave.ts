@@ -95,7 +95,7 @@ class RecordAutosave implements Autosave {
   /** Emits when a flush asks for a save. */
   readonly #asked$ = new Subject<void>();
   readonly #saves: Subscription;
-  /** Emits when a save begins, when it ends, and when saving is switched on or off. */
+  /** Emits when a save begins, and when it ends. */
   readonly #turned$ = new Subject<void>();
   /** Emits once nothing is saved any more. */
   readonly #ended$ = new ReplaySubject<void>(1);
@@ -133,13 +133,8 @@ class RecordAutosave implements Autosave {
     };
     this.#edits = new Edits(record, after, scheduler);
     this.#existence = Existence.of(record);
-    const { changes$, isDeleting$, isDirty$, isNew$, isSaving$, openConflicts$ } = record;
-    const on$ = while$.pipe(
-      tap((isOn) => {
-        this.#isOn = isOn;
-        this.#turned$.next();
-      }),
-    );
+    const { changes$, isDirty$, isNew$, isSaving$, openConflicts$ } = record;
+    const on$ = while$.pipe(tap((isOn) => (this.#isOn = isOn)));
     const asked$ = merge(decidedIn(record), this.#asked$).pipe(tap(() => (this.#isAsked = true)));
     // An id may permit what had to wait.
     this.#saves = merge(isNew$, on$, this.#edits.watching$, asked$)
@@ -157,7 +152,7 @@ class RecordAutosave implements Autosave {
           report(error);
         },
       });
-    const state$ = merge(changes$, isNew$, isSaving$, isDeleting$, openConflicts$, this.#turned$).pipe(
+    const state$ = merge(changes$, isNew$, isSaving$, openConflicts$, this.#turned$).pipe(
       map(() => this.#state),
       distinctUntilChanged(),
       takeUntil(this.#ended$),
@@ -244,8 +239,6 @@ class RecordAutosave implements Autosave {
     // A save under way is waited for; what that leaves is asked for below.
     if (!this.#isSaving) this.#asked$.next();
     return this.state$.pipe(
-      // What is told may have changed since.
-      map(() => this.#state),
       tap((state) => {
         // Something was edited meanwhile.
         if (state === 'dirty') this.#asked$.next();

@@ -79,12 +79,14 @@ class World {
   leave(): void {
     this.#isTouched = true;
     const [sent] = this.#server.open;
-    this.#saving.unsubscribe();
+    const left = this.#saving;
+    left.unsubscribe();
     if (sent?.state === 'aborted' && sent.method === 'POST') {
       this.#store(sent);
       this.#isLost = true;
     }
-    this.#begin();
+    // A subscriber may have left it, too.
+    if (this.#saving === left) this.#begin();
     this.#look();
   }
 
@@ -165,6 +167,11 @@ class World {
     else if (how === 'refused') sent.answer(undefined, { status: 422 });
     else this.#accept(sent, how);
     this.#look();
+  }
+
+  /** Between two steps, all that has become of the state has been told. */
+  compare(): void {
+    same(this.#saving.state$.value, this.#state);
   }
 
   /** Ends everything, successfully. */
@@ -344,7 +351,10 @@ describe('autosave', () => {
     [fc.boolean(), fc.array(anyStep, { maxLength: 30 })],
     async (isNew, steps) => {
       const world = new World(isNew);
-      for (const each of steps) each.run(world);
+      for (const each of steps) {
+        each.run(world);
+        world.compare();
+      }
       same(await world.end(), []);
     },
   );
