@@ -108,6 +108,31 @@ describe('what an autosave knows of a record from those before it', () => {
   });
 });
 
+describe('the first autosave of a record', () => {
+  it.each<[string, (server: TestServer) => void]>([
+    [
+      'got no answer',
+      (server) => {
+        server.expectOne('POST /notes').fail();
+      },
+    ],
+    [
+      'was answered by a gateway that got none',
+      (server) => {
+        server.expectOne('POST /notes').answer({}, { status: 504 });
+      },
+    ],
+  ])('knows of a create before it, of which the error tells that it %s', (_, end) => {
+    const { clock, server, note, shown } = noted();
+    note.save$().subscribe({ error: () => undefined });
+    end(server);
+    const saving = shown();
+    note.text.next('A');
+    clock.advance(5000);
+    expect([server.open.length, saving.state$.value]).toStrictEqual([0, 'failed']);
+  });
+});
+
 describe('two autosaves of one record', () => {
   it('take the refusal of a create for what it is', () => {
     const { clock, server, note, shown } = noted();
