@@ -1,8 +1,8 @@
 import type { DataModel } from '../index';
 
 import { concatMap, defer, equal, identity, matcher } from './peers';
-import type { MonoTypeOperatorFunction, Observable } from './peers';
-import { idOf, isContested, isDirty } from './version';
+import type { MonoTypeOperatorFunction } from './peers';
+import { idOf, isDirty } from './version';
 
 /** Options of `mergeConflicts`. */
 export interface MergeConflictsOptions {
@@ -39,42 +39,38 @@ export function mergeConflicts(
   record: DataModel,
   { statuses = [409, 412, 428], count = 3 }: MergeConflictsOptions = {},
 ): MonoTypeOperatorFunction<Response> {
-  return (save$) => {
-    const attempt = (more: number): Observable<Response> =>
-      defer(() => {
-        const asked = idOf(record);
-        const wasNew = record.isNew$.value;
-        const wasDirty = isDirty(record);
-        const edits = record.dirtyMap();
-        const start = record.get();
-        return save$.pipe(
-          concatMap((refused) => {
-            const id = idOf(record);
-            const before = record.get();
-            // A create has no version. Behind another write, only now is it known whether this was one.
-            const isKnown = (wasNew || id === asked) && !record.isNew$.value;
-            // What is no edit any more was confirmed if it still shows the same, as by a save that was sent before. Otherwise a
-            // rollback has taken it back: even if there are other edits, they are not what was to be saved.
-            const isKept = matcher(
-              record.get(
-                Object.keys(edits).filter((path) => edits[path] && !record.dirtyMap()[path]) as never,
-              ),
-            )(start);
-            if (!(more > 0 && isKnown && statuses.includes(refused.status))) return [refused];
-            return record.fetch$({ keepEdits: true, cache: 'no-cache' }).pipe(
-              concatMap((read) => {
-                const isSame = isKept && read.ok && idOf(record) === id && !isContested(record);
-                // Without edits, given data (`attrs`) would overwrite what the read has brought, and no conflict would say so.
-                if (!(isSame && (wasDirty || equal(record.get(), before)))) return [refused];
-                // Nobody will read it: its connection can be reused.
-                (refused.body as Partial<ReadableStream> | null)?.cancel?.().catch(identity);
-                // Edits that a choice has given up are not there to be sent again.
-                return wasDirty && !isDirty(record) ? [read] : attempt(more - 1);
-              }),
-            );
-          }),
-        );
-      });
-    return attempt(count);
-  };
+  return (save$) =>
+    defer(() => {
+      const asked = idOf(record);
+      const wasDirty = isDirty(record);
+      const edits = record.dirtyMap();
+      const start = record.get();
+      return save$.pipe(
+        concatMap((refused) => {
+          const id = idOf(record);
+          const before = record.get();
+          // A create has no version. Behind another write, only now is it known whether this was one.
+          const isKnown = id && (asked || id) === id;
+          // What is no edit any more was confirmed if it still shows the same, as by a save that was sent before. Otherwise a
+          // rollback has taken it back: even if there are other edits, they are not what was to be saved.
+          const isKept = matcher(
+            record.get(Object.keys(edits).filter((path) => edits[path] && !record.dirtyMap()[path]) as never),
+          )(start);
+          if (!(count > 0 && isKnown && statuses.includes(refused.status))) return [refused];
+          return record.fetch$({ keepEdits: true, cache: 'no-cache' }).pipe(
+            concatMap((read) => {
+              const isSame = read.ok && idOf(record) === id && !record.openConflicts$.value.length;
+              // Without edits, given data (`attrs`) would overwrite what the read has brought, and no conflict would say so.
+              if (!(isSame && (wasDirty ? isKept : equal(record.get(), before)))) return [refused];
+              // Nobody will read it: its connection can be reused.
+              (refused.body as Partial<ReadableStream> | null)?.cancel?.().catch(identity);
+              // Edits that a choice has given up are not there to be sent again.
+              return wasDirty && !isDirty(record)
+                ? [read]
+                : save$.pipe(mergeConflicts(record, { statuses, count: count - 1 }));
+            }),
+          );
+        }),
+      );
+    });
 }

@@ -68,8 +68,9 @@ export function tagFor(
 export const isContested = (concern: Concern): boolean =>
   !!(concern as Partial<Pick<DataModel, 'openConflicts$'>>).openConflicts$?.value.length;
 
-/** A record's id as text, as which a server may answer a number; for a list always the same. */
-export const idOf = (concern: Concern & Identified): string => String(concern.get?.(concern.idAttribute));
+/** A record's id as text, as which a server may answer a number; empty for a new record (any falsey id), and for a list. */
+export const idOf = (concern: Concern & Identified): string =>
+  String((concern.get?.(concern.idAttribute) as string | number) || '');
 
 /** A url without query and fragment. */
 const pathOf = (url: string): string | undefined => url.split(/[?#]/)[0];
