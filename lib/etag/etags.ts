@@ -1,8 +1,8 @@
-import type { Around, Concern, Interceptor, LibOptions } from '../index';
+import type { Around, Concern, DataModel, Interceptor, LibOptions } from '../index';
 
 import { equal, identity, tap } from './peers';
-import { idOf, isDirty, tagFor, versionOf } from './version';
-import type { Version } from './version';
+import { idOf, isDirty, refusedTag } from './version';
+import type { Answer, Version } from './version';
 
 /**
  * Options for a root whose records and collections remember the version (`ETag`) that the server sent: `createLib(etags())`,
@@ -24,24 +24,47 @@ import type { Version } from './version';
  */
 export function etags(options: LibOptions = {}): LibOptions {
   const { around = identity, interceptors = [] } = options;
-  const latest = new WeakMap<Concern, Version | undefined>();
-  /** The url of each answer that brought data, or changed it on the server, and the data. */
-  const answers = new WeakMap<Response, readonly [url: string, data: unknown]>();
+  const latest = new WeakMap<Concern, Version>();
+  const answers = new WeakMap<Response, Answer>();
 
   const conditional: Interceptor = (request, next, { action, concern }) => {
     const isRead = action === 'read';
+    // A list has none, nor has what is to be created: there is no version that could be overwritten.
+    const id = idOf(concern);
+    const [path] = request.url.split(/[?#]/);
     const headers = new Headers(request.headers);
-    // A server refuses the condition of any other read (RFC 9110, 13.1.2).
-    const hasVersion = isRead ? /^(get|head)$/i.test(request.method) : action !== 'create';
-    const isFree = hasVersion && !headers.has('if-match') && !headers.has('if-none-match');
-    const tag = isFree && tagFor(latest.get(concern), concern, isRead, request.url);
-    if (tag) headers.set(isRead ? 'if-none-match' : 'if-match', tag);
+    const [owner, tag, place, shown] = latest.get(concern) ?? [];
+    const isFree = !headers.has('if-match') && !headers.has('if-none-match');
+    const condition =
+      isFree &&
+      (isRead
+        ? // A server refuses the condition of any other read (RFC 9110, 13.1.2). A 304 would not replace what was changed here;
+          // where nothing is edited, what is shown is what is confirmed.
+          /^(GET|HEAD)$/.test(request.method) &&
+          !isDirty(concern) &&
+          shown &&
+          equal(shown, [request.url, concern.toJSON()]) &&
+          tag
+        : id &&
+          // With the latest tag, or with none, a server would accept what nobody has decided.
+          ((concern as Concern & Pick<DataModel, 'openConflicts$'>).openConflicts$.value.length
+            ? refusedTag
+            : // For a write only the path counts: its query may be another. A weak tag, or `*`, cannot identify what is meant
+              // (RFC 9110, 13.1.1).
+              owner === id && (!place || place === path) && tag && !/^(w\/|\*$)/i.test(tag) && tag));
+    if (condition) headers.set(isRead ? 'if-none-match' : 'if-match', condition);
     // Once a version is known, what the browser has kept may be an older one: a 412 does not remove it (RFC 9111, section
     // 4.4). And by default `fetch` adds `Cache-Control: no-cache` to a conditional read; some servers then send everything.
-    return next({ ...(isRead && latest.get(concern) && { cache: 'no-cache' }), ...request, headers }).pipe(
+    return next({ ...(isRead && tag && { cache: 'no-cache' }), ...request, headers }).pipe(
       tap(({ response, body }) => {
-        // An item that was created says nothing about the list.
-        if ((isRead ? body : isDirty(concern)) !== undefined) answers.set(response, [request.url, body]);
+        answers.set(response, [
+          // A stand-in for a response may lack them, or have a plain object.
+          (response.headers as Partial<Headers> | undefined)?.get?.('etag'),
+          path,
+          request.url,
+          // An item that was created says nothing about the list.
+          isRead ? body : isDirty(concern),
+        ]);
         // A 304 that no condition asked for says nothing.
         if (isRead && response.status === 304 && headers.has('if-none-match'))
           Object.defineProperty(response, 'ok', { value: true });
@@ -51,30 +74,33 @@ export function etags(options: LibOptions = {}): LibOptions {
 
   const remember: Around = (request$, context) => {
     const { action, concern } = context;
+    const isRead = action === 'read';
     const id = idOf(concern);
     const before = latest.get(concern);
-    const keep = (response: Response, isShown = true) => {
-      const [url] = answers.get(response) ?? [];
-      if (url) latest.set(concern, versionOf(context, response, url, isShown));
+    const keep = (isWritten: boolean) => (response: Response) => {
+      const [tag, path, url, brought] = answers.get(response) ?? [];
+      const known = latest.get(concern);
+      // A list, which has no id, may go without a version: its reads then have no condition.
+      const isLate = isRead && id && id === idOf(concern);
+      // If something newer came first, it may be the same.
+      const isShown =
+        isWritten || (isLate && equal({ ...(brought as object), ...(concern.toJSON() as object) }, brought));
+      // What came first counts if it was a version. Otherwise whoever awaits the first read takes the record for read in any
+      // case, so a write must not go without a version: it then names one that no server has.
+      const counts = isWritten || (isLate && known?.[0] !== id) || (isShown && known === before);
+      if (counts && brought !== undefined)
+        latest.set(concern, [
+          idOf(concern),
+          tag && !isShown ? refusedTag : tag,
+          // The answer to a create does not name what it has created.
+          id && path,
+          // Edits are not of that version. Nor, after a write, may other fields be: the server, or somebody else before, may
+          // have changed them.
+          tag && isShown && isRead && !isDirty(concern) && [url, concern.toJSON()],
+        ]);
     };
-    context.whenWritten((response) => {
-      keep(response);
-    });
-    return around(request$, context).pipe(
-      tap((response) => {
-        if (action !== 'read' || context.isWritten || id !== idOf(concern)) return;
-        // A list may go without a version: its reads then have no condition.
-        if (isDirty(concern) === undefined) return;
-        // Something newer came first, which may be the same. If that was a version, it counts.
-        const [, data] = answers.get(response) ?? [];
-        const isShown = equal({ ...(data as object), ...(concern.toJSON() as object) }, data);
-        // Whoever awaits the first read takes the record for read in any case, so a write must not go without a version:
-        // otherwise it names one that no server has.
-        const known = latest.get(concern);
-        const isFirst = known ? known.id !== id : !latest.has(concern);
-        if (isFirst || (isShown && known === before)) keep(response, isShown);
-      }),
-    );
+    context.whenWritten(keep(true));
+    return around(request$, context).pipe(tap(keep(false)));
   };
 
   return { ...options, interceptors: [conditional, ...interceptors], around: remember };

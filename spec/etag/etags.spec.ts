@@ -197,6 +197,14 @@ describe('a read', () => {
     expect(condition()).toStrictEqual({ 'if-match': '"1"' });
   });
 
+  it('has no version if a `sync` answers by itself', async () => {
+    root.sync = () => ann;
+    await person.fetch();
+    root.sync = createLib().sync;
+    watch(person.fetch$());
+    expect([person.name.value, condition()]).toStrictEqual(['Ann', {}]);
+  });
+
   it('still sends the version after a 304 that omits it', async () => {
     await read(person, ann, '"1"');
     await read(person, undefined, undefined, 304);
