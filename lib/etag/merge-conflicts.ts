@@ -30,8 +30,9 @@ export interface MergeConflictsOptions {
  * unseen. With edits beside `attrs` that is not noticed: write what is to be saved into the fields instead.
  *
  * With `rollback`, a refusal reverts what was sent: whatever else is edited, the version is read, so that the next save goes
- * through, and this emits the refused answer. For saves only: a delete that is sent again would delete what nobody has looked
- * at.
+ * through, and this emits the refused answer.
+ *
+ * For saves only: the refusal of a delete is emitted at once, since another would delete what nobody has looked at.
  *
  * @returns An operator that emits the last answer, and fails as the save or the read does.
  */
@@ -56,8 +57,9 @@ export function mergeConflicts(
           const isKept = matcher(
             record.get(Object.keys(edits).filter((path) => edits[path] && !record.dirtyMap()[path]) as never),
           )(start);
-          if (!(count > 0 && isKnown && statuses.includes(refused.status))) return [refused];
-          return record.fetch$({ keepEdits: true, cache: 'no-cache' }).pipe(
+          if (!(isKnown && count > 0 && statuses.includes(refused.status) && !record.isDeleting$.value))
+            return [refused];
+          return record.fetch$({ cache: 'no-cache', keepEdits: true }).pipe(
             concatMap((read) => {
               const isSame = read.ok && idOf(record) === id && !record.openConflicts$.value.length;
               // Without edits, given data (`attrs`) would overwrite what the read has brought, and no conflict would say so.

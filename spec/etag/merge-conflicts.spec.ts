@@ -410,6 +410,20 @@ describe('a save that is refused', () => {
   });
 });
 
+describe('a delete that is refused', () => {
+  it.each([409, 412, 428])('stays refused, as nobody has looked at what is there by now: %i', (status) => {
+    const { person, server } = withPerson();
+    person.name.next('Mine');
+    const watched = watch(person.destroy$().pipe(mergeConflicts(person)));
+    server.at(0).refuse(status);
+    expect(server.lines).toStrictEqual(['DELETE /person/7']);
+    expect([watched.responses.map((response) => response.status), watched.isComplete]).toStrictEqual([
+      [status],
+      true,
+    ]);
+  });
+});
+
 describe('any other answer', () => {
   it.each([200, 404, 500])('is passed on: %i', async (status) => {
     const { server, watched } = saving();
