@@ -22,8 +22,7 @@ import type { Answer, Version } from './version';
  *
  * @param options The root's other options; copied. Default: none.
  */
-export function etags(options: LibOptions = {}): LibOptions {
-  const { around = identity, interceptors = [] } = options;
+export function etags({ around = identity, interceptors = [], ...options }: LibOptions = {}): LibOptions {
   const latest = new WeakMap<Concern, Version>();
   const answers = new WeakMap<Response, Answer>();
 
@@ -40,7 +39,7 @@ export function etags(options: LibOptions = {}): LibOptions {
       (isRead
         ? // A server refuses the condition of any other read (RFC 9110, 13.1.2). A 304 would not replace what was changed here;
           // where nothing is edited, what is shown is what is confirmed.
-          /^(GET|HEAD)$/.test(request.method) &&
+          ['GET', 'HEAD'].includes(request.method) &&
           !isDirty(concern) &&
           shown &&
           equal(shown, [request.url, concern.toJSON()]) &&
@@ -66,7 +65,7 @@ export function etags(options: LibOptions = {}): LibOptions {
           isRead ? body : isDirty(concern),
         ]);
         // A 304 that no condition asked for says nothing.
-        if (isRead && response.status === 304 && headers.has('if-none-match'))
+        if (headers.has('if-none-match') && isRead && response.status === 304)
           Object.defineProperty(response, 'ok', { value: true });
       }),
     );
@@ -79,19 +78,24 @@ export function etags(options: LibOptions = {}): LibOptions {
     const before = latest.get(concern);
     const keep = (isWritten: boolean) => (response: Response) => {
       const [tag, path, url, brought] = answers.get(response) ?? [];
-      const known = latest.get(concern);
       // A list, which has no id, may go without a version: its reads then have no condition.
-      const isLate = isRead && id && id === idOf(concern);
+      const isLate = id && isRead && id === idOf(concern);
       // If something newer came first, it may be the same.
       const isShown =
-        isWritten || (isLate && equal({ ...(brought as object), ...(concern.toJSON() as object) }, brought));
+        isWritten ||
+        (isLate &&
+          !isDirty(concern) &&
+          equal({ ...(brought as object), ...(concern.toJSON() as object) }, brought));
       // What came first counts if it was a version. Otherwise whoever awaits the first read takes the record for read in any
       // case, so a write must not go without a version: it then names one that no server has.
-      const counts = isWritten || (isLate && known?.[0] !== id) || (isShown && known === before);
+      const counts =
+        isWritten ||
+        (isLate && latest.get(concern)?.[0] !== id) ||
+        (isShown && latest.get(concern) === before);
       if (counts && brought !== undefined)
         latest.set(concern, [
           idOf(concern),
-          tag && !isShown ? refusedTag : tag,
+          isShown ? tag : tag && refusedTag,
           // The answer to a create does not name what it has created.
           id && path,
           // Edits are not of that version. Nor, after a write, may other fields be: the server, or somebody else before, may

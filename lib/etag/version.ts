@@ -31,7 +31,7 @@ interface Identified {
 
 /** A record's id as text, as which a server may answer a number; empty for a new record (any falsey id), and for a list. */
 export const idOf = (concern: Concern & Identified): string =>
-  String((concern.get?.(concern.idAttribute) as string | number) || '');
+  `${(concern.get?.(concern.idAttribute) as string | number) || ''}`;
 
 /** Whether a record has edits; undefined for a list. */
 export const isDirty = (concern: Concern): boolean | undefined =>

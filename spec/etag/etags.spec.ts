@@ -645,6 +645,20 @@ describe('a write', () => {
   });
 });
 
+describe('a read that was overtaken, and has what is only an edit here', () => {
+  it('sets no version: after a reset, a save would overwrite that unseen', async () => {
+    await read(person, ann, '"1"');
+    const overtaken = person.fetch();
+    person.follow(of(ann)).subscribe();
+    person.name.next('Theirs');
+    answer({ ...ann, name: 'Theirs' }, '"2"');
+    await overtaken;
+    person.reset();
+    watch(person.save$());
+    expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+  });
+});
+
 describe('an answer that was not written sets no version', () => {
   it.each<[string, () => Promise<Response>]>([
     ['a read for another id', () => person.fetch()],
