@@ -117,7 +117,6 @@ function tallyOf<T, K>(
       if (Number.isFinite(number)) counted.parts = add(counted.parts, times * number);
       touched.add(counted);
     };
-    // Additions before removals: a group whose items are all replaced keeps its place.
     for (const item of added) put(item, 1);
     for (const [before, after] of changed) {
       put(after, 1);
