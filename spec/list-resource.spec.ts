@@ -529,6 +529,17 @@ describe('create', () => {
     expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }]);
   });
 
+  it('is no newer than a save of the item with its id that was answered meanwhile, though sent before it', () => {
+    const { people, server } = withPeople({ config: { data: [bo] } });
+    const record = people.record(2);
+    record.name.next('Bob');
+    watch(record.save$());
+    watch(people.create$({ name: 'Bo' }));
+    server.at(0).ok({ ...bo, name: 'Bob' });
+    server.at(1).ok(bo);
+    expect(people.value).toStrictEqual([{ ...bo, name: 'Bob' }]);
+  });
+
   it('with an id of its own is newer than a read of that record that was sent before it', () => {
     const { people, server } = withPeople();
     watch(people.record(2).fetch$());
