@@ -28,29 +28,26 @@ export function etags({ around = identity, interceptors = [], ...options }: LibO
 
   const conditional: Interceptor = (request, next, { action, concern }) => {
     const isRead = action === 'read';
-    // A list has none, nor has what is to be created: there is no version that could be overwritten.
     const id = idOf(concern);
     const [path] = request.url.split(/[?#]/);
     const headers = new Headers(request.headers);
     const [owner, tag, place, shown] = latest.get(concern) ?? [];
     const isFree = !headers.has('if-match') && !headers.has('if-none-match');
-    const condition =
-      isFree &&
-      (isRead
-        ? // A server refuses the condition of any other read (RFC 9110, 13.1.2). A 304 would not replace what was changed here;
-          // where nothing is edited, what is shown is what is confirmed.
-          ['GET', 'HEAD'].includes(request.method) &&
-          !isDirty(concern) &&
-          shown &&
-          equal(shown, [request.url, concern.toJSON()]) &&
-          tag
-        : id &&
-          // With the latest tag, or with none, a server would accept what nobody has decided.
-          ((concern as Concern & Pick<DataModel, 'openConflicts$'>).openConflicts$.value.length
-            ? refusedTag
-            : // For a write only the path counts: its query may be another. A weak tag, or `*`, cannot identify what is meant
-              // (RFC 9110, 13.1.1).
-              owner === id && (!place || place === path) && tag && !/^(w\/|\*$)/i.test(tag) && tag));
+    // What is created has no version.
+    const isWrite = !isRead && action !== 'create';
+    const isFit = isRead
+      ? // A server refuses the condition of any other read (RFC 9110, 13.1.2). A 304 would not replace what was changed here;
+        // where nothing is edited, what is shown is what is confirmed.
+        ['GET', 'HEAD'].includes(request.method) &&
+        !isDirty(concern) &&
+        equal(shown, [id, request.url, concern.toJSON()])
+      : // For a write only the path counts: its query may be another. A weak tag, or `*`, cannot identify what is meant (RFC
+        // 9110, 13.1.1).
+        isWrite && owner === id && (!place || place === path) && !/^(w\/|\*$)/i.test(tag ?? '');
+    // With the latest tag, or with none, a server would accept what nobody has decided.
+    const isUndecided =
+      isWrite && (concern as Concern & Pick<DataModel, 'openConflicts$'>).openConflicts$.value.length;
+    const condition = isFree && (isUndecided ? refusedTag : isFit && tag);
     if (condition) headers.set(isRead ? 'if-none-match' : 'if-match', condition);
     // Once a version is known, what the browser has kept may be an older one: a 412 does not remove it (RFC 9111, section
     // 4.4). And by default `fetch` adds `Cache-Control: no-cache` to a conditional read; some servers then send everything.
@@ -79,18 +76,18 @@ export function etags({ around = identity, interceptors = [], ...options }: LibO
     const keep = (isWritten: boolean) => (response: Response) => {
       const [tag, path, url, brought] = answers.get(response) ?? [];
       // A list, which has no id, may go without a version: its reads then have no condition.
-      const isLate = id && isRead && id === idOf(concern);
+      const isOfShown = id && isRead && id === idOf(concern);
       // If something newer came first, it may be the same.
       const isShown =
         isWritten ||
-        (isLate &&
+        (isOfShown &&
           !isDirty(concern) &&
           equal({ ...(brought as object), ...(concern.toJSON() as object) }, brought));
       // What came first counts if it was a version. Otherwise whoever awaits the first read takes the record for read in any
       // case, so a write must not go without a version: it then names one that no server has.
       const counts =
         isWritten ||
-        (isLate && latest.get(concern)?.[0] !== id) ||
+        (isOfShown && latest.get(concern)?.[0] !== id) ||
         (isShown && latest.get(concern) === before);
       if (counts && brought !== undefined)
         latest.set(concern, [
@@ -100,7 +97,7 @@ export function etags({ around = identity, interceptors = [], ...options }: LibO
           id && path,
           // Edits are not of that version. Nor, after a write, may other fields be: the server, or somebody else before, may
           // have changed them.
-          tag && isShown && isRead && !isDirty(concern) && [url, concern.toJSON()],
+          tag && isShown && isRead && !isDirty(concern) && [idOf(concern), url, concern.toJSON()],
         ]);
     };
     context.whenWritten(keep(true));

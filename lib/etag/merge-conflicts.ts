@@ -1,4 +1,4 @@
-import type { DataModel } from '../index';
+import type { DataModel, RequestError } from '../index';
 
 import { concatMap, defer, equal, identity, matcher } from './peers';
 import type { MonoTypeOperatorFunction } from './peers';
@@ -57,7 +57,13 @@ export function mergeConflicts(
           const isKept = matcher(
             record.get(Object.keys(edits).filter((path) => edits[path] && !record.dirtyMap()[path]) as never),
           )(start);
-          if (!(isKnown && count > 0 && statuses.includes(refused.status) && !record.isDeleting$.value))
+
+          if (!(
+            isKnown &&
+            count > 0 &&
+            statuses.includes(refused.status) &&
+            (record.error$.value as RequestError | null)?.action !== 'delete'
+          ))
             return [refused];
           return record.fetch$({ cache: 'no-cache', keepEdits: true }).pipe(
             concatMap((read) => {

@@ -8,7 +8,7 @@ export type Answer = readonly [
   brought: unknown,
 ];
 
-/** The version of a record or list that is known, and what was shown once it had been written: url and data. */
+/** The version of a record or list that is known, and what was shown once it had been written: id, url and data. */
 export type Version = readonly [
   /** The id of the record that it is of; empty for a list. */
   owner: string,
@@ -17,7 +17,7 @@ export type Version = readonly [
   /** The path that it belongs to; empty if that is not known. */
   place: string | undefined,
   /** None unless a read would bring it again. */
-  shown: readonly [url: string | undefined, data: unknown] | false | '' | null | undefined,
+  shown: readonly [id: string, url: string | undefined, data: unknown] | false | '' | null | undefined,
 ];
 
 /** A tag that no version has, so that a server refuses what names it: a conflict is undecided, or the version unknown. */

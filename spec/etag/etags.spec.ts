@@ -1,8 +1,8 @@
 import { Subject, identity, map, of } from 'rxjs';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createLib } from 'rivulet';
-import type { Collection, Lib, LibOptions } from 'rivulet';
+import { Collection, createLib } from 'rivulet';
+import type { Lib, LibOptions } from 'rivulet';
 import { etags } from 'rivulet/etag';
 
 import type { Item } from '../people';
@@ -642,6 +642,35 @@ describe('a write', () => {
     await read(other, ann, '"1"');
     watch(other.save$());
     expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+  });
+});
+
+describe('a list whose class has a `get` of its own', () => {
+  it('creates without a condition', async () => {
+    class People extends Collection<Item> {
+      get(): readonly Item[] {
+        return this.value;
+      }
+    }
+    const list = new People({ url: '/people' }, root);
+    await read(list, [{ id: 8, name: 'Bo' }], '"1"');
+    const created = watch(list.create$({ name: 'Eve' }));
+    expect([created.error, condition()]).toStrictEqual([undefined, {}]);
+  });
+});
+
+describe('a record whose `toJSON` leaves out the id', () => {
+  it('names no version of another one that shows the same', async () => {
+    class Nameless extends Person {
+      override toJSON(): never {
+        return { name: this.name.value } as never;
+      }
+    }
+    const other = new Nameless(root, { url: { read: '/me' } }, {});
+    await read(other, ann, '"1"');
+    other.set({ id: 8 });
+    watch(other.fetch$());
+    expect(condition()).toStrictEqual({});
   });
 });
 

@@ -1,4 +1,4 @@
-import { from, of } from 'rxjs';
+import { defer, from, lastValueFrom, of } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -421,6 +421,38 @@ describe('a delete that is refused', () => {
       [status],
       true,
     ]);
+  });
+});
+
+describe('a delete that is refused, as a promise', () => {
+  it('stays refused, too', async () => {
+    const { person, server } = withPerson();
+    person.name.next('Mine');
+    const response = lastValueFrom(defer(() => person.destroy()).pipe(mergeConflicts(person)));
+    server.at(0).refuse(412);
+    expect([(await response).status, server.lines]).toStrictEqual([412, ['DELETE /person/7']]);
+  });
+});
+
+describe('a save beside a delete', () => {
+  it('continues while the flag of a delete that was refused is still held', () => {
+    const { person, server } = withPerson({ config: { requestLull: 1000 } });
+    watch(person.destroy$());
+    server.at(0).refuse(403);
+    person.name.next('Mine');
+    watch(person.save$().pipe(mergeConflicts(person)));
+    server.at(1).refuse(412);
+    expect(server.lines).toStrictEqual(['DELETE /person/7', 'PUT /person/7', 'GET /person/7']);
+    person.dispose();
+  });
+
+  it('continues while a delete waits behind it', () => {
+    const { person, server } = withPerson();
+    person.name.next('Mine');
+    watch(person.save$().pipe(mergeConflicts(person)));
+    watch(person.destroy$());
+    server.at(0).refuse(412);
+    expect(server.lines).toContain('GET /person/7');
   });
 });
 
