@@ -216,7 +216,7 @@ class RecordAutosave implements Autosave {
     );
   }
 
-  /** One turn: saves if that is wanted. Whoever has asked for it need not ask again, whatever becomes of it. */
+  /** One turn: saves if that is wanted. Whatever becomes of it, what was asked for counts as done. */
   #attempt(): Observable<never> {
     const isAsked = this.#isAsked;
     const isWanted = this.#isWanted;

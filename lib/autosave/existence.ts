@@ -2,7 +2,7 @@ import type { DataModel, RequestError } from '../index';
 
 import { equal, merge, tap } from './peers';
 
-/** What is known of records since the first autosave of each, whatever has become of that. */
+/** By record, what is known of it since its first autosave began, even if that has ended. */
 const known = new WeakMap<DataModel, Existence>();
 
 /** What is known of whether the server has a record that shows no id. */
