@@ -31,7 +31,7 @@ export function etags({ around = identity, interceptors = [], ...options }: LibO
     const id = idOf(concern);
     const [path] = request.url.split(/[?#]/);
     const headers = new Headers(request.headers);
-    const [owner, tag, place, shown] = latest.get(concern) ?? [];
+    const { owner, tag, place, shown }: Partial<Version> = latest.get(concern) ?? {};
     const isFree = !headers.has('if-match') && !headers.has('if-none-match');
     // What is created has no version.
     const isWrite = !isRead && action !== 'create';
@@ -53,14 +53,14 @@ export function etags({ around = identity, interceptors = [], ...options }: LibO
     // 4.4). And by default `fetch` adds `Cache-Control: no-cache` to a conditional read; some servers then send everything.
     return next({ ...(isRead && tag && { cache: 'no-cache' }), ...request, headers }).pipe(
       tap(({ response, body }) => {
-        answers.set(response, [
+        answers.set(response, {
           // A stand-in for a response may lack them, or have a plain object.
-          (response.headers as Partial<Headers> | undefined)?.get?.('etag'),
+          tag: (response.headers as Partial<Headers> | undefined)?.get?.('etag'),
           path,
-          request.url,
+          url: request.url,
           // An item that was created says nothing about the list.
-          isRead ? body : isDirty(concern),
-        ]);
+          brought: isRead ? body : isDirty(concern),
+        });
         // A 304 that no condition asked for says nothing.
         if (headers.has('if-none-match') && isRead && response.status === 304)
           Object.defineProperty(response, 'ok', { value: true });
@@ -74,7 +74,8 @@ export function etags({ around = identity, interceptors = [], ...options }: LibO
     const id = idOf(concern);
     const before = latest.get(concern);
     const keep = (isWritten: boolean) => (response: Response) => {
-      const [tag, path, url, brought] = answers.get(response) ?? [];
+      const { tag, path, url, brought }: Partial<Answer> = answers.get(response) ?? {};
+      const known = latest.get(concern);
       // A list, which has no id, may go without a version: its reads then have no condition.
       const isOfShown = id && isRead && id === idOf(concern);
       // If something newer came first, it may be the same.
@@ -87,18 +88,18 @@ export function etags({ around = identity, interceptors = [], ...options }: LibO
       // case, so a write must not go without a version: it then names one that no server has.
       const counts =
         isWritten ||
-        (isOfShown && latest.get(concern)?.[0] !== id) ||
-        (isShown && latest.get(concern) === before);
+        (isOfShown && known?.owner !== id) ||
+        (isShown && (known === before || !(known?.tag ?? before?.tag)));
       if (counts && brought !== undefined)
-        latest.set(concern, [
-          idOf(concern),
-          isShown ? tag : tag && refusedTag,
+        latest.set(concern, {
+          owner: idOf(concern),
+          tag: isShown ? tag : tag && refusedTag,
           // The answer to a create does not name what it has created.
-          id && path,
+          place: id && path,
           // Edits are not of that version. Nor, after a write, may other fields be: the server, or somebody else before, may
           // have changed them.
-          tag && isShown && isRead && !isDirty(concern) && [idOf(concern), url, concern.toJSON()],
-        ]);
+          shown: tag && isShown && isRead && !isDirty(concern) && [idOf(concern), url, concern.toJSON()],
+        });
     };
     context.whenWritten(keep(true));
     return around(request$, context).pipe(tap(keep(false)));

@@ -1,24 +1,26 @@
 import type { Concern, DataModel } from '../index';
 
-/** What an answer says: nothing of what is shown if it brought undefined. */
-export type Answer = readonly [
-  tag: string | null | undefined,
-  path: string | undefined,
-  url: string,
-  brought: unknown,
-];
-
-/** The version of a record or list that is known, and what was shown once it had been written: id, url and data. */
-export type Version = readonly [
-  /** The id of the record that it is of; empty for a list. */
-  owner: string,
+/** What an answer says. */
+export interface Answer {
   /** None if the server sent none. */
-  tag: string | null | undefined,
+  readonly tag: string | null | undefined;
+  readonly path: string | undefined;
+  readonly url: string;
+  /** Undefined if it says nothing of what is shown. */
+  readonly brought: unknown;
+}
+
+/** The version of a record or list that is known, and what was shown once it had been written. */
+export interface Version {
+  /** The id of the record that it is of; empty for a list. */
+  readonly owner: string;
+  /** None if the server sent none. */
+  readonly tag: string | null | undefined;
   /** The path that it belongs to; empty if that is not known. */
-  place: string | undefined,
-  /** None unless a read would bring it again. */
-  shown: readonly [id: string, url: string | undefined, data: unknown] | false | '' | null | undefined,
-];
+  readonly place: string | undefined;
+  /** The id, url and data; nothing unless a read would bring them again. */
+  readonly shown: unknown;
+}
 
 /** A tag that no version has, so that a server refuses what names it: a conflict is undecided, or the version unknown. */
 export const refusedTag = '"undecided"';

@@ -674,6 +674,19 @@ describe('a record whose `toJSON` leaves out the id', () => {
   });
 });
 
+describe('a read that was overtaken by the same data without a version', () => {
+  it('brings its version', async () => {
+    const overtaken = person.fetch();
+    const newer = person.fetch();
+    server.at(1).respond(Response.json(ann));
+    await newer;
+    server.at(0).respond(Response.json(ann, { headers: { etag: '"1"' } }));
+    await overtaken;
+    watch(person.save$());
+    expect(condition()).toStrictEqual({ 'if-match': '"1"' });
+  });
+});
+
 describe('a read that was overtaken, and has what is only an edit here', () => {
   it('sets no version: after a reset, a save would overwrite that unseen', async () => {
     await read(person, ann, '"1"');
