@@ -35,15 +35,17 @@ export function etags({ around = identity, interceptors = [], ...options }: LibO
     const isFree = !headers.has('if-match') && !headers.has('if-none-match');
     // What is created has no version.
     const isWrite = !isRead && action !== 'create';
-    const isFit = isRead
-      ? // A server refuses the condition of any other read (RFC 9110, 13.1.2). A 304 would not replace what was changed here;
-        // where nothing is edited, what is shown is what is confirmed.
-        ['GET', 'HEAD'].includes(request.method) &&
-        !isDirty(concern) &&
-        equal(shown, [id, request.url, concern.toJSON()])
-      : // For a write only the path counts: its query may be another. A weak tag, or `*`, cannot identify what is meant (RFC
-        // 9110, 13.1.1).
-        isWrite && owner === id && (!place || place === path) && !/^(w\/|\*$)/i.test(tag ?? '');
+    const isFit =
+      owner === id &&
+      (isRead
+        ? // A server refuses the condition of any other read (RFC 9110, 13.1.2). A 304 would not replace what was changed here;
+          // where nothing is edited, what is shown is what is confirmed.
+          ['GET', 'HEAD'].includes(request.method) &&
+          !isDirty(concern) &&
+          equal(shown, [request.url, concern.toJSON()])
+        : // For a write only the path counts: its query may be another. A weak tag, or `*`, cannot identify what is meant (RFC
+          // 9110, 13.1.1).
+          isWrite && (!place || place === path) && !/^(w\/|\*$)/i.test(tag ?? ''));
     // With the latest tag, or with none, a server would accept what nobody has decided.
     const isUndecided =
       isWrite && (concern as Concern & Pick<DataModel, 'openConflicts$'>).openConflicts$.value.length;
@@ -98,7 +100,7 @@ export function etags({ around = identity, interceptors = [], ...options }: LibO
           place: id && path,
           // Edits are not of that version. Nor, after a write, may other fields be: the server, or somebody else before, may
           // have changed them.
-          shown: tag && isShown && isRead && !isDirty(concern) && [idOf(concern), url, concern.toJSON()],
+          shown: tag && isShown && isRead && !isDirty(concern) && [url, concern.toJSON()],
         });
     };
     context.whenWritten(keep(true));

@@ -18,7 +18,7 @@ export interface Version {
   readonly tag: string | null | undefined;
   /** The path that it belongs to; empty if that is not known. */
   readonly place: string | undefined;
-  /** The id, url and data; nothing unless a read would bring them again. */
+  /** The url and data; nothing unless a read would bring these again. */
   readonly shown: unknown;
 }
 

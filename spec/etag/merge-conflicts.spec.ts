@@ -422,10 +422,8 @@ describe('a delete that is refused', () => {
       true,
     ]);
   });
-});
 
-describe('a delete that is refused, as a promise', () => {
-  it('stays refused, too', async () => {
+  it('stays refused if it is a promise, too, with which its flag is down already', async () => {
     const { person, server } = withPerson();
     person.name.next('Mine');
     const response = lastValueFrom(defer(() => person.destroy()).pipe(mergeConflicts(person)));
