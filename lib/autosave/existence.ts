@@ -57,8 +57,8 @@ export class Existence {
       error$.pipe(
         tap((error) => {
           const { action, response } = (error ?? {}) as Partial<RequestError>;
-          // Whatever else rivulet itself reports of a create, it was refused or not sent. Only a gateway that got no answer (502,
-          // 504 in RFC 9110, and the 52x of Cloudflare) cannot say so.
+          // Whatever else rivulet itself reports of a create, it was refused or not sent. Only a gateway that got no answer
+          // (502, 504 in RFC 9110, and the 52x of Cloudflare) cannot say so.
           const isUnclear = !action || !!response?.ok || /^5(02|04|2.)$/.test(String(response?.status));
           if (error && (isUnclear || action === 'create'))
             this.mayBeCreated = (this.#mightBeBefore ||= isUnclear) && canBeCreated();

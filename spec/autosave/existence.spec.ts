@@ -58,27 +58,21 @@ describe('what an autosave knows of a record from those before it', () => {
     expect([server.open.length, second.state$.value]).toStrictEqual([0, 'failed']);
   });
 
-  it('is what has become of a create since, while none was there', () => {
+  it.each([
+    ['under way, and refused after that', false],
+    ['refused while none was there', true],
+  ])('is that a create was %s: the next edit is saved', (_, isRefusedBefore) => {
     const { clock, server, note, shown } = noted();
     const first = shown();
     note.text.next('A');
     void note.save();
     first.unsubscribe();
-    server.expectOne('POST /notes').answer({}, { status: 422 });
+    const refuse = () => {
+      server.expectOne('POST /notes').answer({}, { status: 422 });
+    };
+    if (isRefusedBefore) refuse();
     shown();
-    note.text.next('B');
-    clock.advance(500);
-    server.expectOne('POST /notes');
-  });
-
-  it('is that a create under way is the first: once that is refused, the next edit is saved', () => {
-    const { clock, server, note, shown } = noted();
-    const first = shown();
-    note.text.next('A');
-    void note.save();
-    first.unsubscribe();
-    shown();
-    server.expectOne('POST /notes').answer({}, { status: 422 });
+    if (!isRefusedBefore) refuse();
     note.text.next('B');
     clock.advance(500);
     server.expectOne('POST /notes');
